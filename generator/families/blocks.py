@@ -1,0 +1,57 @@
+"""View blocks: what a family wants shown on a page, without words and without markup.
+
+A family hands over tables of cells; the pages decide how they look and say their messages in the
+reader's language. A further kind of block (figure, note, transcript) is a class here and a macro
+in `pages/templates/blocks.html`.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from generator.messages import Message
+
+Tone = Literal["good", "bad", "neutral"]
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Something that was said or asked, shown as it was; hostile until escaped."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """An id or a pattern, never translated; hostile until escaped."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A verdict in words, with a tone that a colour may underline."""
+
+    message: Message
+    tone: Tone
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Several cells below each other in one."""
+
+    cells: "tuple[Cell, ...]"
+
+
+Cell: TypeAlias = Quote | Code | Mark | Message | Lines
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table with one row header a row (its first cell)."""
+
+    caption: Message
+    columns: tuple[Message, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+Block: TypeAlias = Table

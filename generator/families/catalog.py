@@ -1,0 +1,11 @@
+"""All families. A new one is a folder beside this file and a line here."""
+
+from generator.families.declarative.family import Declarative
+from generator.families.family import Family
+
+FAMILIES: tuple[Family, ...] = (Declarative(),)
+
+
+def family_of(family_id: str) -> Family | None:
+    """The family of that name."""
+    return next((family for family in FAMILIES if family.id == family_id), None)

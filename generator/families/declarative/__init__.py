@@ -1,0 +1,1 @@
+"""Checks on what a system said: `checks` (the assertions), `corpus` (the cases), `scorer`."""

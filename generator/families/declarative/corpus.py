@@ -1,0 +1,153 @@
+"""The cases of a declarative benchmark: one JSON file each, checked before anything runs."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, NoReturn
+
+import msgspec
+
+from generator.families.declarative.checks import Check, CheckFault, check_type
+from generator.families.family import CorpusFault
+from generator.records.base import unique_keys
+from generator.records.benchmark import Benchmark
+
+
+class CheckFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A check as its file has it."""
+
+    type: str
+    value: Any = None
+    flags: str | None = None
+    weight: Decimal = Decimal(1)
+
+
+class CaseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A case as its file has it."""
+
+    name: str
+    category: str
+    prompt: str
+    checks: list[CheckFile]
+    description: str | None = None
+    weight: Decimal = Decimal(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One question with its answer key."""
+
+    name: str
+    category: str
+    prompt: str
+    description: str | None
+    weight: int
+    """In units of the corpus's finest weight."""
+
+    checks: tuple[Check, ...]
+
+    @property
+    def full(self) -> int:
+        """Weight of all its checks."""
+        return sum(check.weight for check in self.checks)
+
+
+@dataclass(frozen=True, slots=True)
+class DeclarativeCorpus:
+    """All cases by name, in name order."""
+
+    by_name: Mapping[str, Case]
+    categories: tuple[tuple[str, str], ...]
+    """Id and title of each category, in the order of the benchmark."""
+
+    unit: Decimal
+    """The finest weight: weights are counted as whole numbers of it, so that sums are exact."""
+
+    cases: tuple[str, ...] = field(init=False)
+    """Names of the cases, in name order."""
+
+    def __post_init__(self) -> None:
+        """Derive the order once."""
+        object.__setattr__(self, "cases", tuple(self.by_name))
+
+
+def read_corpus(files: Mapping[str, bytes], benchmark: Benchmark) -> DeclarativeCorpus:
+    """Read all case files, by POSIX path below `cases/`; raises CorpusFault for the first fault."""
+    read = {path: _case_file(path, content) for path, content in files.items()}
+    unit = _finest(
+        weight
+        for case in read.values()
+        for weight in (case.weight, *(c.weight for c in case.checks))
+    )
+    known = tuple((category.id, category.title) for category in benchmark.categories)
+    by_name: dict[str, Case] = {}
+    places: dict[str, str] = {}
+    for path, case in sorted(read.items(), key=lambda item: (item[1].name, item[0])):
+        if case.category not in dict(known):
+            _fault(
+                path,
+                f"the category {case.category!r} is unknown",
+                f"Name one of benchmark.toml: {', '.join(dict(known)) or 'it declares none'}.",
+            )
+        if case.name in by_name:
+            _fault(
+                path,
+                f"the name {case.name!r} stands in {places[case.name]} too",
+                "Give each case a name of its own.",
+            )
+        by_name[case.name] = _case(path, case, unit)
+        places[case.name] = path
+    if not by_name:
+        _fault("cases", "there is no case", "Put at least one JSON file below cases/.")
+    return DeclarativeCorpus(by_name, known, unit)
+
+
+def _fault(path: str, what: str, remedy: str) -> NoReturn:
+    raise CorpusFault(path, what, remedy)
+
+
+def _case_file(path: str, content: bytes) -> CaseFile:
+    remedy = "Mend the file; the guide on writing a benchmark shows the form of a case."
+    try:
+        plain = json.loads(content, object_pairs_hook=unique_keys, parse_float=Decimal)
+        case = msgspec.convert(plain, CaseFile)
+    except (ValueError, RecursionError) as fault:
+        raise CorpusFault(path, str(fault), remedy) from fault
+    if not case.name or not case.prompt:
+        _fault(path, "`name` and `prompt` must not be empty", remedy)
+    if not case.checks:
+        _fault(path, "a case needs at least one check", remedy)
+    if case.weight <= 0 or any(check.weight <= 0 for check in case.checks):
+        _fault(path, "a weight is more than zero", remedy)
+    return case
+
+
+def _case(path: str, case: CaseFile, unit: Decimal) -> Case:
+    checks = []
+    for number, check in enumerate(case.checks, 1):
+        try:
+            kind = check_type(check.type)
+            passes = kind.compile(check.value, check.flags)
+        except CheckFault as fault:
+            raise CorpusFault(
+                path, f"check {number}: {fault}", "Mend the check, or leave it out."
+            ) from fault
+        checks.append(Check(kind, check.value, _units(check.weight, unit), passes))
+    return Case(
+        name=case.name,
+        category=case.category,
+        prompt=case.prompt,
+        description=case.description,
+        weight=_units(case.weight, unit),
+        checks=tuple(checks),
+    )
+
+
+def _finest(weights: Any) -> Decimal:  # noqa: ANN401  an iterable of decimals
+    exponents = (int(weight.normalize().as_tuple().exponent) for weight in weights)
+    return Decimal(1).scaleb(min(0, *exponents, 0))
+
+
+def _units(weight: Decimal, unit: Decimal) -> int:
+    return int(weight / unit)

@@ -1,0 +1,180 @@
+"""The family `declarative`: what it measures, and what it shows of cases and attempts."""
+
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+from generator.families.blocks import Block, Cell, Code, Lines, Mark, Quote, Table
+from generator.families.declarative.corpus import Case, DeclarativeCorpus, read_corpus
+from generator.families.declarative.scorer import DeclarativeScorer, ending, gained
+from generator.families.family import Corpus, Metric
+from generator.messages import N_, Message
+from generator.records.benchmark import Benchmark
+from generator.records.bundle import EXCLUDED, Attempt
+from generator.records.row import Standing
+
+_SCORED = N_("attempts that were scored")
+
+METRICS: tuple[Metric, ...] = (
+    Metric(
+        "passed",
+        "ratio",
+        title=N_("Passed"),
+        says=N_("How often an answer met every check of its case."),
+        numerator=N_("attempts in which every check passed"),
+        denominator=_SCORED,
+        formula="passed / scored",
+        better="higher",
+    ),
+    Metric(
+        "wrong",
+        "ratio",
+        title=N_("Wrong"),
+        says=N_("How often something was answered that failed a check: the costly kind of error."),
+        numerator=N_("attempts with an answer that failed at least one check"),
+        denominator=_SCORED,
+        formula="wrong / scored",
+        better="lower",
+    ),
+    Metric(
+        "unanswered",
+        "ratio",
+        title=N_("No answer"),
+        says=N_("How often the system declined, or said nothing, where an answer was expected."),
+        numerator=N_("attempts without an answer that failed at least one check"),
+        denominator=_SCORED,
+        formula="unanswered / scored",
+        better="lower",
+    ),
+    Metric(
+        "timed_out",
+        "ratio",
+        title=N_("Timed out"),
+        says=N_("How often no answer came within the benchmark's time limit."),
+        numerator=N_("attempts that were ended at the time limit"),
+        denominator=_SCORED,
+        formula="timed_out / scored",
+        better="lower",
+    ),
+    Metric(
+        "crashed",
+        "ratio",
+        title=N_("Crashed"),
+        says=N_("How often the system failed in a way that it does not document, or was ended."),
+        numerator=N_("attempts that ended in an undocumented error, or were cancelled"),
+        denominator=_SCORED,
+        formula="crashed / scored",
+        better="lower",
+    ),
+    Metric(
+        "checks",
+        "weighted_ratio",
+        title=N_("Checks"),
+        says=N_("How much of the weight of all checks was gained, over all cases together."),
+        numerator=N_("weight of the checks that passed"),
+        denominator=N_("weight of all checks of the scored attempts"),
+        formula="Σ weight(passed checks) / Σ weight(checks)",
+        better="higher",
+    ),
+    Metric(
+        "category_score",
+        "mean",
+        title=N_("Category score"),
+        says=N_("The weighted mean of the scores of a category's cases, rounded half up."),
+        numerator=N_("sum over the cases of weight × score, the score being the weight gained"),
+        denominator=N_("sum of the weights of the cases with at least one scored attempt"),
+        formula="Σ weight(case) · score(case) / Σ weight(case)",
+        better="higher",
+    ),
+)
+
+_VERDICTS: Mapping[str, Mark] = {
+    "passed": Mark(Message(N_("passed")), "good"),
+    "wrong": Mark(Message(N_("wrong")), "bad"),
+    "unanswered": Mark(Message(N_("no answer")), "bad"),
+    "timed_out": Mark(Message(N_("timed out")), "bad"),
+    "crashed": Mark(Message(N_("crashed")), "bad"),
+}
+_NOT_SCORED = Mark(Message(N_("not scored")), "neutral")
+_NOTHING_SAID = Message(N_("nothing"))
+_NOT_AT_HAND = Message(N_("not at hand"))
+
+
+class Declarative:
+    """Checks on what a system said."""
+
+    id = "declarative"
+    version = 1
+    standing: Standing = "recomputed"
+    metrics = METRICS
+
+    def corpus(self, files: Mapping[str, bytes], benchmark: Benchmark) -> DeclarativeCorpus:
+        """Read the case files; raises CorpusFault."""
+        return read_corpus(files, benchmark)
+
+    def scorer(self, corpus: Corpus) -> DeclarativeScorer:
+        """A scorer for one row."""
+        return DeclarativeScorer(cast("DeclarativeCorpus", corpus))
+
+    def inventory(self, corpus: Corpus) -> tuple[Block, ...]:
+        """One table a category: every case with its question, its key and the reason for it."""
+        own = cast("DeclarativeCorpus", corpus)
+        return tuple(
+            Table(
+                caption=Message(title),
+                columns=tuple(map(Message, (N_("Case"), N_("Asked"), N_("Expected"), N_("Why")))),
+                rows=tuple(
+                    (
+                        Code(case.name),
+                        Quote(case.prompt),
+                        _expected(case),
+                        Quote(case.description or ""),
+                    )
+                    for case in own.by_name.values()
+                    if case.category == category
+                ),
+            )
+            for category, title in own.categories
+        )
+
+    def observed(self, corpus: Corpus | None, attempts: Iterable[Attempt]) -> tuple[Block, ...]:
+        """One table: each attempt with what was asked, said and expected."""
+        own = cast("DeclarativeCorpus | None", corpus)
+        columns = (N_("Case"), N_("Result"), N_("Asked"), N_("Said"), N_("Expected"))
+        return (
+            Table(
+                caption=Message(N_("Every attempt, with what was said and what was expected")),
+                columns=tuple(map(Message, columns)),
+                rows=tuple(
+                    _attempt(own.by_name.get(attempt.case) if own else None, attempt)
+                    for attempt in attempts
+                ),
+            ),
+        )
+
+
+def _expected(case: Case) -> Cell:
+    return Lines(tuple(check.expectation for check in case.checks))
+
+
+def _attempt(case: Case | None, attempt: Attempt) -> tuple[Cell, ...]:
+    name = attempt.case if attempt.repetition == 1 else f"{attempt.case} #{attempt.repetition}"
+    if case is None or attempt.outcome == "skipped" or attempt.outcome in EXCLUDED:
+        verdict = _NOT_SCORED
+    else:
+        verdict = _VERDICTS[ending(case, attempt, gained(case, attempt))]
+    return (
+        Code(name),
+        verdict,
+        Quote(attempt.stimulus or (case.prompt if case else "")),
+        _said(attempt),
+        _expected(case) if case else _NOT_AT_HAND,
+    )
+
+
+def _said(attempt: Attempt) -> Cell:
+    said: list[Cell] = []
+    for turn in attempt.turns:
+        said += [Quote(text) for text in (turn.content, turn.refusal) if text]
+    if attempt.reason:
+        said.append(Quote(attempt.reason))
+    return Lines(tuple(said)) if said else _NOTHING_SAID

@@ -1,0 +1,181 @@
+"""From observations to measures: counts in whole numbers, rounded once and half up."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+
+from generator.families.declarative.checks import trimmed
+from generator.families.declarative.corpus import Case, DeclarativeCorpus
+from generator.families.family import Scores
+from generator.records.bundle import Attempt
+from generator.records.measure import Mean, Measure, Ratio, WeightedRatio
+from generator.records.row import Contribution, Counts, Tokens
+from generator.statistics.intervals import half_up, mean_interval, sample_deviation
+
+SCORE_PLACES = 2
+"""Case and category scores are rounded to two decimals, half up."""
+
+INTERVAL_PLACES = 4
+
+ENDINGS = ("passed", "wrong", "unanswered", "timed_out", "crashed")
+"""How a scored attempt can end: each is one metric, and together they are all of them."""
+
+_CRASHED = frozenset({"failed", "cancelled"})
+
+
+def said_nothing(attempt: Attempt) -> bool:
+    """Whether the system declined or stayed silent: no text, no call."""
+    return not any(trimmed(turn.content) or turn.tool_calls for turn in attempt.turns)
+
+
+def gained(case: Case, attempt: Attempt) -> int:
+    """Weight of the checks that pass; only a completed attempt can gain any."""
+    if attempt.outcome != "completed":
+        return 0
+    content = trimmed(attempt.turns[0].content if attempt.turns else None)
+    return sum(check.weight for check in case.checks if check.passes(content))
+
+
+def ending(case: Case, attempt: Attempt, weight: int) -> str:
+    """Which of `ENDINGS` an attempt is, given the weight that it gained."""
+    if attempt.outcome == "timeout":
+        return "timed_out"
+    if attempt.outcome in _CRASHED:
+        return "crashed"
+    if attempt.outcome == "completed" and weight == case.full:
+        return "passed"
+    return "unanswered" if said_nothing(attempt) else "wrong"
+
+
+@dataclass(slots=True)
+class Tally:
+    """What one case has gathered over its repetitions."""
+
+    gained: int = 0
+    possible: int = 0
+    endings: dict[str, int] = field(default_factory=lambda: dict.fromkeys(ENDINGS, 0))
+
+    @property
+    def scored(self) -> int:
+        """Attempts that count."""
+        return sum(self.endings.values())
+
+
+class DeclarativeScorer:
+    """Counts the attempts of one row."""
+
+    def __init__(self, corpus: DeclarativeCorpus) -> None:
+        self._corpus = corpus
+        self._tallies = {name: Tally() for name in corpus.cases}
+        self._counts: dict[str, int] = {}
+        self._tokens: dict[str, int] = {}
+
+    def add(self, attempt: Attempt) -> None:
+        """Count one attempt; its case must be one of the corpus."""
+        self._count("attempts", 1)
+        self._count("turns", len(attempt.turns))
+        for turn in attempt.turns:
+            self._add_tokens(turn.tokens)
+        left_out = _LEFT_OUT.get(attempt.outcome)
+        if left_out is not None:
+            self._count(left_out, 1)
+            return
+        case, tally = self._corpus.by_name[attempt.case], self._tallies[attempt.case]
+        weight = gained(case, attempt)
+        tally.gained += weight
+        tally.possible += case.full
+        tally.endings[ending(case, attempt, weight)] += 1
+        self._count("scored", 1)
+
+    def finish(self) -> Scores:
+        """Measures of the whole, then of each category, in the benchmark's order."""
+        cases = [(self._corpus.by_name[name], tally) for name, tally in self._tallies.items()]
+        measures: list[Measure] = [*self._figures(None, cases)]
+        for category, _title in self._corpus.categories:
+            measures += self._figures(category, [c for c in cases if c[0].category == category])
+        counts = Counts(
+            **{"attempts": 0, "scored": 0, "turns": 0, **self._counts},
+            tokens=Tokens(**self._tokens),
+        )
+        contributions = tuple(
+            Contribution(
+                case=case.name,
+                part=case.category,
+                measures=tuple(
+                    figure
+                    for figure in self._terms(None, [(case, tally)])
+                    if not (isinstance(figure, Ratio) and figure.numerator == 0)
+                ),
+            )
+            for case, tally in cases
+        )
+        return Scores(counts, tuple(measures), contributions)
+
+    def _count(self, what: str, number: int) -> None:
+        self._counts[what] = self._counts.get(what, 0) + number
+
+    def _add_tokens(self, tokens: object) -> None:
+        for kind in Tokens.model_fields:
+            number = getattr(tokens, kind, None)
+            if number is not None:
+                self._tokens[kind] = self._tokens.get(kind, 0) + number
+
+    def _figures(self, part: str | None, cases: list[tuple[Case, Tally]]) -> Iterable[Measure]:
+        yield from self._terms(part, cases)
+        if part is not None:
+            yield _category_score(part, cases)
+
+    def _terms(self, part: str | None, cases: list[tuple[Case, Tally]]) -> Iterable[Measure]:
+        scored = sum(tally.scored for _, tally in cases)
+        for metric in ENDINGS:
+            count = sum(tally.endings[metric] for _, tally in cases)
+            yield Ratio(metric=metric, part=part, numerator=count, denominator=scored)
+        yield WeightedRatio(
+            metric="checks",
+            part=part,
+            numerator=self._weight(sum(tally.gained for _, tally in cases)),
+            denominator=self._weight(sum(tally.possible for _, tally in cases)),
+        )
+
+    def _weight(self, units: int) -> Decimal:
+        return units * self._corpus.unit
+
+
+_LEFT_OUT = {
+    "skipped": "skipped",
+    "provider_error": "provider_errors",
+    "harness_error": "harness_errors",
+    "over_budget": "over_budget",
+}
+
+
+def _category_score(part: str, cases: list[tuple[Case, Tally]]) -> Mean:
+    """The weighted mean of the scores of a category's cases.
+
+    Σ weight · score / Σ weight over the cases with a scored attempt, where a case's score is the
+    weight that it gained over the weight that it could have gained in all its repetitions.
+    """
+    scores = [
+        (case.weight, Fraction(tally.gained, tally.possible))
+        for case, tally in cases
+        if tally.possible
+    ]
+    if not scores:
+        return Mean(metric="category_score", part=part, n=0)
+    total = sum(weight for weight, _ in scores)
+    mean = sum((weight * score for weight, score in scores), Fraction(0)) / total
+    figure = Mean(
+        metric="category_score", part=part, n=len(scores), mean=half_up(mean, SCORE_PLACES)
+    )
+    deviation = sample_deviation([score for _, score in scores])
+    if deviation is None:
+        return figure
+    low, high = mean_interval(mean, deviation, len(scores))
+    return figure.model_copy(
+        update={
+            "spread": half_up(deviation, INTERVAL_PLACES),
+            "low": half_up(low, INTERVAL_PLACES),
+            "high": half_up(high, INTERVAL_PLACES),
+        }
+    )

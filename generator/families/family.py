@@ -1,0 +1,121 @@
+"""The contract of a family: a way of scoring, from a corpus and observations to measures.
+
+A family is pure. It never sees a path, a clock or git, and keeps no attempt: a scorer is fed one
+attempt after the other and remembers counts. A new family is one folder and one line in
+`catalog.py`; registry and pages know nothing of families beyond what stands here.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from generator.families.blocks import Block
+from generator.records.benchmark import Benchmark
+from generator.records.bundle import Attempt
+from generator.records.measure import Measure
+from generator.records.row import Contribution, Counts, Standing
+
+
+class CorpusFault(Exception):
+    """A case file is not what the family asks for; carries the file, the place and the remedy."""
+
+    def __init__(self, file: str, what: str, remedy: str) -> None:
+        super().__init__(f"{file}: {what}")
+        self.file = file
+        self.what = what
+        self.remedy = remedy
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """What a measure says, for the page that explains it."""
+
+    id: str
+    kind: Literal["ratio", "weighted_ratio", "mean", "quantile", "count", "label"]
+    title: str
+    """A message of the catalogues, like all texts here but the formula."""
+
+    says: str
+    numerator: str
+    denominator: str
+    formula: str
+    """The same in every language."""
+
+    better: Literal["higher", "lower", "neither"]
+    low: str = "0"
+    high: str = "1"
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """What a scorer makes of all attempts of one row."""
+
+    counts: Counts
+    measures: tuple[Measure, ...]
+    contributions: tuple[Contribution, ...]
+
+
+class Corpus(Protocol):
+    """All cases of a benchmark with their answer keys, read and checked."""
+
+    @property
+    def cases(self) -> Sequence[str]:
+        """The ids of the cases, in the order in which they are shown."""
+        ...
+
+
+class Scorer(Protocol):
+    """Turns the attempts of one row into measures, one attempt at a time."""
+
+    def add(self, attempt: Attempt) -> None:
+        """Count one attempt at a case of the corpus."""
+        ...
+
+    def finish(self) -> Scores:
+        """The measures of all attempts added so far."""
+        ...
+
+
+class Family(Protocol):
+    """A way of scoring."""
+
+    @property
+    def id(self) -> str:
+        """The name that `benchmark.toml` calls it by."""
+        ...
+
+    @property
+    def version(self) -> int:
+        """Goes up when the same observations would score otherwise."""
+        ...
+
+    @property
+    def standing(self) -> Standing:
+        """How its measures come to be."""
+        ...
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """Everything that it measures."""
+        ...
+
+    def corpus(self, files: Mapping[str, bytes], benchmark: Benchmark) -> Corpus:
+        """Read the files below `cases/`, by POSIX path; raises CorpusFault."""
+        ...
+
+    def scorer(self, corpus: Corpus) -> Scorer:
+        """A scorer for one row."""
+        ...
+
+    def inventory(self, corpus: Corpus) -> tuple[Block, ...]:
+        """What the benchmark asks: shown on the benchmark's page."""
+        ...
+
+    def observed(self, corpus: Corpus | None, attempts: Iterable[Attempt]) -> tuple[Block, ...]:
+        """What was said, beside what was expected where the corpus is at hand."""
+        ...
+
+
+def measured(metrics: Iterable[Metric], metric_id: str) -> Metric | None:
+    """The metric of that id."""
+    return next((metric for metric in metrics if metric.id == metric_id), None)

@@ -1,0 +1,1 @@
+"""Pages in every locale: numbers and links in `views`, words in `words`, text in `render`."""

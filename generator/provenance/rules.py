@@ -1,0 +1,220 @@
+"""The rules: each is one reason for which a row may not be published.
+
+A rule is a small object with a public id. It sees `Facts`, which hold no score, and yields what it
+saw where it fires. All rules are asked about every row and all refusals are reported, in the order
+of `RULES`. No switch turns a rule off; a rehearsal waives exactly the rules that say so of
+themselves. A new rule is one object here, and a bundle in the tests that only it refuses.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from generator.messages import N_, Message
+from generator.provenance.facts import Facts
+from generator.records.base import HEX_ON_PAGES
+from generator.records.bundle import SIMULATED
+
+Seen: TypeAlias = Mapping[str, object]
+"""The values for the places of a rule's message."""
+
+LISTED = 5
+"""How many names a message lists before it says how many more there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One reason for which a row may not be published."""
+
+    id: str
+    """Public and never translated."""
+
+    fires: Callable[[Facts], Iterator[Seen]]
+    """Yields once for each thing that it refuses."""
+
+    says: str
+    """What was seen, with the values as named places; a message of the catalogues."""
+
+    why: str
+    """Why the rule exists; a message of the catalogues."""
+
+    remedy: str
+    """What to do about it; a message of the catalogues."""
+
+    waived_in_rehearsal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A rule that fired, with the facts that it saw."""
+
+    rule: Rule
+    seen: Seen
+
+    @property
+    def says(self) -> Message:
+        """What was seen."""
+        return Message(self.rule.says, self.seen)
+
+
+def fake_provider(facts: Facts) -> Iterator[Seen]:
+    """A simulated provider measures nothing."""
+    if facts.provider in SIMULATED:
+        yield {"system": f"{facts.provider}:{facts.model}"}
+
+
+def filtered_run(facts: Facts) -> Iterator[Seen]:
+    """A run on part of the corpus would read like one on all of it."""
+    total, never = facts.asked.cases, facts.asked.never
+    if facts.filter is not None or (facts.status == "complete" and never):
+        yield {
+            "asked": total - len(never),
+            "total": total,
+            "filter": facts.filter or "-",
+            "names": listed(never),
+        }
+
+
+def incomplete_provenance(facts: Facts) -> Iterator[Seen]:
+    """Each missing field is named."""
+    missing = [name for name, state in facts.provided.items() if state == "unknown"]
+    if missing:
+        yield {"fields": ", ".join(missing)}
+
+
+def stale_corpus(facts: Facts) -> Iterator[Seen]:
+    """A run is only scored with the key of the questions it was asked."""
+    pairs = (
+        ("corpus", facts.corpus_ran, facts.corpus_here),
+        ("contracts", facts.contracts_ran, facts.contracts_here),
+        ("version", facts.version_ran, facts.version_here),
+    )
+    for what, ran, here in pairs:
+        if ran is not None and ran != here:
+            yield {"what": what, "ran": ran[:HEX_ON_PAGES], "here": here[:HEX_ON_PAGES]}
+
+
+def incomplete_run(facts: Facts) -> Iterator[Seen]:
+    """A run that stopped early would publish just the cases that it reached."""
+    if facts.status == "stopped" or facts.asked.missing:
+        yield {
+            "status": facts.stopped or facts.status,
+            "missing": len(facts.asked.missing),
+            "names": listed(facts.asked.missing),
+        }
+
+
+def dirty_tree(facts: Facts) -> Iterator[Seen]:
+    """A published figure must point at a commit that exists."""
+    for moment, tree in facts.trees.items():
+        if tree.clean != "yes":
+            yield {
+                "moment": moment,
+                "clean": tree.clean,
+                "paths": listed(tree.paths) if tree.paths else (tree.reason or "-"),
+            }
+
+
+def duplicate_row(facts: Facts) -> Iterator[Seen]:
+    """A row that stands is replaced only when that is asked for."""
+    stands = facts.stands
+    if stands is not None and (stands.same_evidence or not facts.replace):
+        yield {"row": stands.row}
+
+
+def listed(names: Iterable[str]) -> str:
+    """Some names, and how many more there are."""
+    every = list(names)
+    more = len(every) - LISTED
+    return ", ".join(every[:LISTED]) + (f" (+{more})" if more > 0 else "") if every else "-"
+
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        "fake-provider",
+        fake_provider,
+        says=N_("{system} is simulated: it answers from the answer key, or stands for nothing."),
+        why=N_(
+            "A simulated provider proves that the chain works and says nothing of any system. Its "
+            "figures beside measured ones would be taken for measurements."
+        ),
+        remedy=N_("Run the benchmark on a real system, or rehearse with --dry-run."),
+        waived_in_rehearsal=True,
+    ),
+    Rule(
+        "filtered-run",
+        filtered_run,
+        says=N_("{asked} of {total} cases were asked (filter: {filter}; not asked: {names})."),
+        why=N_("A run on part of the corpus would read like one on all of it."),
+        remedy=N_("Run again without a filter and without skipping a case."),
+    ),
+    Rule(
+        "incomplete-provenance",
+        incomplete_provenance,
+        says=N_("The run does not say: {fields}."),
+        why=N_(
+            "A reader must be able to tell what was measured: which commit, subject version, "
+            "surface, revision, request options, corpus, contracts and list of tools."
+        ),
+        remedy=N_(
+            "Let the harness state these fields. What can't apply to this kind of system is "
+            "declared in benchmark.toml under not_applicable."
+        ),
+    ),
+    Rule(
+        "stale-corpus",
+        stale_corpus,
+        says=N_("The run was asked {what} {ran}; the benchmark here holds {here}."),
+        why=N_(
+            "Answers are only scored with the key of the questions that were asked. Another "
+            "corpus, another version or other contracts are another measurement."
+        ),
+        remedy=N_("Check out the commit that the run names, or run again here."),
+    ),
+    Rule(
+        "incomplete-run",
+        incomplete_run,
+        says=N_(
+            "The run is not whole ({status}); attempts missing at asked cases: {missing} ({names})."
+        ),
+        why=N_(
+            "A run that stopped early would publish just the cases that it reached, and an attempt "
+            "that was left out silently may be one that went badly."
+        ),
+        remedy=N_("Run again to the end: every case, in every repetition."),
+    ),
+    Rule(
+        "dirty-tree",
+        dirty_tree,
+        says=N_("At the {moment} of the run the work tree was not clean ({clean}): {paths}."),
+        why=N_(
+            "A published figure must point at a commit that exists. With uncommitted changes, or "
+            "where git can't tell, nobody can check out what was measured."
+        ),
+        remedy=N_("Commit or put away the changes, then run again."),
+        waived_in_rehearsal=True,
+    ),
+    Rule(
+        "duplicate-row",
+        duplicate_row,
+        says=N_("The same measurement stands already, as {row}."),
+        why=N_(
+            "Published figures are not overwritten by accident, nor chosen from many tries. A row "
+            "that is replaced on purpose stays, and says what took its place."
+        ),
+        remedy=N_(
+            "Record with --replace if the new run is meant to take its place. The same "
+            "observations can't be recorded twice."
+        ),
+    ),
+)
+
+
+def judge(facts: Facts, *, rehearsal: bool = False) -> tuple[Refusal, ...]:
+    """All refusals of a candidate, in the order of the rules."""
+    return tuple(
+        Refusal(rule, seen)
+        for rule in RULES
+        if not (rehearsal and rule.waived_in_rehearsal)
+        for seen in rule.fires(facts)
+    )

@@ -1,0 +1,1 @@
+"""The shapes that lie on disk: strict, frozen, unknown keys refused."""

@@ -1,0 +1,159 @@
+"""What every shape on disk has in common: strict reading, canonical writing, digests.
+
+A record is read with `parse` and written with `canonical_json`: sorted keys, two spaces, a final
+newline, finite numbers only. The same value gives the same bytes on every machine.
+"""
+
+import hashlib
+import json
+import re
+import unicodedata
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    PlainSerializer,
+    StringConstraints,
+    ValidationError,
+)
+
+HEX_ON_PAGES = 16
+"""How much of a digest is shown to a reader; files hold it in full."""
+
+Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=100)]
+"""A name that is safe in a file name, a link and a page on every system."""
+
+Name = Annotated[str, StringConstraints(min_length=1, max_length=300)]
+"""A name as its owner writes it; hostile until escaped."""
+
+Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+"""A sha256, in full, in lower-case hex."""
+
+Commit = Annotated[str, StringConstraints(pattern=r"^(?:[0-9a-f]{40}|[0-9a-f]{64})$")]
+"""A git commit in full hex."""
+
+Moment = Annotated[
+    str, StringConstraints(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$")
+]
+"""A moment in UTC, ISO 8601; ordered as text within one precision."""
+
+Certainty = Literal["yes", "no", "unknown"]
+"""A yes/no fact that may be unknown; unknown never passes for clean."""
+
+Axis = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_.:-]{1,100}$")]
+"""The name of an axis of configuration, or of a measure's part."""
+
+
+def decimal_text(value: Decimal) -> str:
+    """The one way a decimal is written: no exponent, no trailing zero behind the point."""
+    text = format(value, "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+ExactDecimal = Annotated[
+    Decimal,
+    Field(ge=0, allow_inf_nan=False),
+    PlainSerializer(decimal_text, return_type=str),
+]
+"""A weight or a sum of weights: exact, never a float."""
+
+Rounded = Annotated[
+    Decimal, Field(allow_inf_nan=False), PlainSerializer(lambda value: format(value, "f"), str)
+]
+"""A figure rounded by its definition; the places that it is written with are part of it."""
+
+
+class Record(BaseModel):
+    """A shape that lies on disk: frozen, strict, unknown keys refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    @classmethod
+    def parse(cls, content: bytes | str) -> Self:
+        """Read JSON text; raises ValueError (pydantic's, or for a key that stands twice)."""
+        json.loads(content, object_pairs_hook=unique_keys, parse_constant=_not_finite)
+        return cls.model_validate_json(content)
+
+    def plain(self) -> dict[str, JsonValue]:
+        """The record as JSON values, without what is not set."""
+        return self.model_dump(mode="json", exclude_none=True, by_alias=True)
+
+    def to_json(self) -> bytes:
+        """The record's canonical bytes."""
+        return canonical_json(self.plain())
+
+
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An `object_pairs_hook` that refuses an object in which a key stands twice."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        seen: set[str] = set()
+        twice = sorted({key for key, _ in pairs if key in seen or seen.add(key)})  # type: ignore[func-returns-value]
+        message = f"the key {twice[0]!r} stands twice in one object"
+        raise ValueError(message)
+    return found
+
+
+def fault_in(content: bytes, fault: Exception) -> str:
+    """What is wrong with a file: a conflict marker, or each fault with its place in the file."""
+    for number, line in enumerate(content.split(b"\n"), 1):
+        if line.startswith((b"<<<<<<< ", b">>>>>>> ")):
+            return f"line {number} is a conflict marker of git"
+    if not isinstance(fault, ValidationError):
+        return str(fault)
+    found = fault.errors(include_url=False)
+    for error in found:
+        if error["loc"] == ("format",) and error["type"] == "literal_error":
+            expected = error["ctx"]["expected"]
+            return f"its format is {error['input']!r}, and this version of assay reads {expected}"
+    return "; ".join(
+        f"at {'.'.join(map(str, error['loc'])) or 'the top'}: {error['msg']}" for error in found
+    )
+
+
+def _not_finite(constant: str) -> None:
+    message = f"{constant} is no JSON number"
+    raise ValueError(message)
+
+
+def canonical_json(value: JsonValue | Mapping[str, Any]) -> bytes:
+    """Canonical bytes for a file: sorted keys, two spaces, final newline, finite numbers."""
+    text = json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    return text.encode() + b"\n"
+
+
+def digest_of_json(value: JsonValue | Mapping[str, Any]) -> str:
+    """The sha256 of the canonical JSON of a value: sorted keys, no white space, UTF-8.
+
+    A number that is no integer stands as a string of its shortest decimal text, so that no
+    language's way of writing floats decides about a digest.
+    """
+    text = json.dumps(
+        _without_floats(value),
+        sort_keys=True,
+        separators=(",", ":"),
+        ensure_ascii=False,
+        allow_nan=False,
+    )
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _without_floats(value: Any) -> Any:  # noqa: ANN401  any JSON value
+    if isinstance(value, float):
+        return decimal_text(Decimal(repr(value)))
+    if isinstance(value, Mapping):
+        return {key: _without_floats(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_floats(inner) for inner in value]
+    return value
+
+
+def slug(text: str, *, limit: int = 60) -> str:
+    """A readable name made of `[a-z0-9-]` only, for file names and links; may be empty."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:limit].strip("-")

@@ -1,0 +1,68 @@
+"""`benchmark.toml`: what a benchmark says of itself."""
+
+import json
+import tomllib
+from typing import Literal
+
+from pydantic import JsonValue, field_validator
+
+from generator.records.base import Axis, Name, Record, Slug
+
+Field = Literal["subject", "surface", "options", "tools", "revision"]
+"""A provenance field that a benchmark may declare as one that does not apply to it."""
+
+
+class Category(Record):
+    """A group of cases that is also reported on its own."""
+
+    id: Slug
+    title: Name
+    """English, and the id of a message of the catalogues."""
+
+
+class Benchmark(Record):
+    """A declared set of cases, the family that scores it, and how it is shown."""
+
+    format: Literal["assay.benchmark/1"]
+    """The shape of this file; another number is another shape."""
+
+    id: Slug
+    family: Slug
+    version: Name
+    """Goes up when the meaning of a score changes."""
+
+    title: Name
+    """English, and the id of a message of the catalogues."""
+
+    summary: Name
+    """One English sentence, and the id of a message of the catalogues."""
+
+    licence: Name
+    """SPDX expression for the corpus and the published observations."""
+
+    not_applicable: tuple[Field, ...] = ()
+    """Provenance fields that say nothing of this kind of system."""
+
+    shown: tuple[Axis, ...]
+    """Ids of the measures in the results table, in order; rows are ranked by the first."""
+
+    run: Name
+    """The command that runs it, from the root of the repository."""
+
+    categories: tuple[Category, ...] = ()
+
+    scoring: dict[str, JsonValue] = {}
+    """Everything that changes a score: weights, tiers, limits, configuration."""
+
+    @field_validator("shown")
+    @classmethod
+    def _something_is_shown(cls, shown: tuple[str, ...]) -> tuple[str, ...]:
+        if not shown:
+            message = "at least one measure must be shown"
+            raise ValueError(message)
+        return shown
+
+    @classmethod
+    def from_toml(cls, content: bytes) -> "Benchmark":
+        """Read the file; raises ValueError (TOML, text or shape) with the place in its words."""
+        return cls.model_validate_json(json.dumps(tomllib.loads(content.decode()), allow_nan=False))

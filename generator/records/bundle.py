@@ -1,0 +1,235 @@
+"""What a harness writes for a run: the manifest `run.json` and attempts, one a line.
+
+The manifest is read once and carefully (pydantic). Attempts are many, so they are msgspec structs;
+both refuse keys that they do not know, so that no score can travel with an observation.
+"""
+
+from typing import Annotated, Literal
+
+import msgspec
+from pydantic import JsonValue, NonNegativeInt, PositiveInt, field_validator, model_validator
+
+from generator.records.base import Certainty, Commit, Digest, Moment, Name, Record, Slug
+
+FORMAT = "assay.bundle/1"
+MANIFEST = "run.json"
+
+SIMULATED = frozenset({"fake", "example"})
+"""Providers that answer from the answer key or stand for nothing real."""
+
+
+class Runtime(Record):
+    """What ran the system: an interpreter, an inference server."""
+
+    name: Name
+    version: Name
+    settings: dict[str, JsonValue] = {}
+    """What changes the answers: versions of what it stands on, threads, chat format."""
+
+
+class System(Record):
+    """What is measured, in one configuration: one row of the results."""
+
+    id: Slug
+    """Its name within this bundle."""
+
+    provider: Name
+    """Who serves it: a vendor, a package index, `python` for the standard library."""
+
+    model: Name
+    revision: Name | None = None
+    runtime: Runtime | None = None
+    surface: Name | None = None
+    """How it is called or what it is shown: a function, a mode, a set of tools."""
+
+    options: dict[str, JsonValue] | None = None
+    """Request options as sent; an empty object says that none were, none that it is unknown."""
+
+    axes: dict[Slug, Slug] = {}
+    """Further axes of configuration, such as reasoning effort."""
+
+    arm: Slug | None = None
+    prompt: Digest | None = None
+    """Digest of a prompt that is put before every case."""
+
+    tools: Digest | None = None
+    """Digest of the list of tools that it was served."""
+
+
+class Subject(Record):
+    """What the systems were tested against: a server, a library, a revision of a data set."""
+
+    name: Name
+    version: Name
+    repository: Name | None = None
+    commit: Commit | None = None
+
+
+class Tree(Record):
+    """What git said of the work tree at one moment."""
+
+    clean: Certainty
+    paths: tuple[str, ...] = ()
+    """Tracked files with changes, and foreign files among the declared inputs."""
+
+    untracked: NonNegativeInt = 0
+    """Other files that git does not track; counted, not refused."""
+
+    reason: Name | None = None
+    """Why it is unknown."""
+
+
+class Corpus(Record):
+    """Which questions were asked, and by which contracts the answers count."""
+
+    commit: Commit | None = None
+    """Commit of this repository whose corpus was asked."""
+
+    digest: Digest | None = None
+    contracts: Digest | None = None
+
+
+class Harness(Record):
+    """What put the questions."""
+
+    name: Slug
+    version: Name
+    contract: PositiveInt
+    """Goes up when the same system could answer otherwise, not with every patch."""
+
+
+class Environment(Record):
+    """The machine, without host or user names."""
+
+    os: Name
+    python: Name
+    cpu: Name
+
+
+class BenchmarkAsked(Record):
+    """Which benchmark a run is a run of."""
+
+    id: Slug
+    version: Name
+
+
+class Manifest(Record):
+    """`run.json`: everything about a run but its observations. What is left out is unknown."""
+
+    format: Literal["assay.bundle/1"]
+    run: Slug
+    """Id of the run."""
+
+    benchmark: BenchmarkAsked
+    started: Moment
+    finished: Moment | None = None
+    status: Literal["complete", "stopped"]
+    stopped: Literal["budget", "interrupt", "crash"] | None = None
+    """Why it stopped before its end."""
+
+    filter: Name | None = None
+    """What narrowed the run to part of the corpus."""
+
+    repetitions: PositiveInt
+    corpus: Corpus = Corpus()
+    tree_at_start: Tree = Tree(clean="unknown", reason="the harness did not say")
+    tree_at_end: Tree = Tree(clean="unknown", reason="the harness did not say")
+    subject: Subject | None = None
+    systems: tuple[System, ...]
+    harness: Harness
+    budget: dict[Slug, NonNegativeInt] = {}
+    environment: Environment | None = None
+
+    @field_validator("systems")
+    @classmethod
+    def _each_system_once(cls, systems: tuple[System, ...]) -> tuple[System, ...]:
+        ids = [system.id for system in systems]
+        if not ids or len(set(ids)) != len(ids):
+            message = "a run has at least one system, and each id stands once"
+            raise ValueError(message)
+        return systems
+
+    @model_validator(mode="after")
+    def _stopped_says_why(self) -> "Manifest":
+        if (self.status == "stopped") != (self.stopped is not None):
+            message = "`stopped` says why a run has the status stopped, and stands only there"
+            raise ValueError(message)
+        return self
+
+
+Counter = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+"""A number of things or microseconds that every reader of JSON takes for the same integer."""
+
+Short = Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
+
+Outcome = Literal[
+    "completed",
+    "failed",
+    "timeout",
+    "cancelled",
+    "over_budget",
+    "malformed",
+    "no_tool_call",
+    "provider_error",
+    "harness_error",
+    "skipped",
+]
+"""How an attempt ended."""
+
+EXCLUDED: tuple[Outcome, ...] = ("provider_error", "harness_error", "over_budget")
+"""Endings that are not the system's fault: out of every measure, and counted apart."""
+
+
+class Tokens(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Tokens by kind, never added into one; a missing counter is missing, not zero."""
+
+    input: Counter | None = None
+    output: Counter | None = None
+    reasoning: Counter | None = None
+    cache_read: Counter | None = None
+    cache_created: Counter | None = None
+
+
+class ToolCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A call that the system made, as it made it."""
+
+    name: str
+    arguments: msgspec.Raw = msgspec.Raw(b"{}")
+    """As sent: an object, or the text of one that does not parse."""
+
+    outcome: str | None = None
+    """What the other side did with it."""
+
+
+class Turn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One reply of the system."""
+
+    content: str | None = None
+    """What it said."""
+
+    refusal: str | None = None
+    """Its own words where it declined to answer."""
+
+    tool_calls: tuple[ToolCall, ...] = ()
+    tokens: Tokens | None = None
+    elapsed_us: Counter | None = None
+    """Microseconds from the request to the reply."""
+
+
+class Attempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One system trying one case once: what happened, and never a score."""
+
+    id: Short
+    case: Short
+    system: Short
+    repetition: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+    outcome: Outcome
+    reason: str | None = None
+    """Why it did not complete."""
+
+    stimulus: str | None = None
+    """What was put to the system, as sent."""
+
+    turns: tuple[Turn, ...] = ()
+    elapsed_us: Counter | None = None
+    """Microseconds that the attempt took."""

@@ -1,0 +1,1 @@
+"""The only code that reads and writes the repository, and that asks git."""

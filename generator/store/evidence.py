@@ -1,0 +1,95 @@
+"""Evidence: the observations behind a row, compressed, found by the digest of their lines."""
+
+import contextlib
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import zstandard
+
+from generator.errors import RegistryError
+from generator.records.bundle import Attempt
+from generator.records.row import Evidence
+from generator.store.atomic import settle, temp_beside
+from generator.store.lines import read_attempt
+from generator.store.project import Project
+
+LEVEL = 19
+"""Compression level: evidence is written once and kept for good."""
+
+
+def evidence_path(project: Project, digest: str) -> Path:
+    """Where the lines of that digest lie."""
+    return project.evidence / f"{digest}.jsonl.zst"
+
+
+@dataclass(slots=True)
+class EvidenceWriter:
+    """Takes the lines of one row as they are read, and keeps none in memory."""
+
+    _temp: Path
+    _file: BinaryIO
+    _hash: "hashlib._Hash"
+    _stream: zstandard.ZstdCompressionWriter
+    _lines: int = 0
+
+    def add(self, line: bytes) -> None:
+        """Add one line, given without its line end."""
+        self._hash.update(line + b"\n")
+        self._stream.write(line + b"\n")
+        self._lines += 1
+
+    def close(self) -> Evidence:
+        """End the lines; they are evidence only once they are kept."""
+        self._stream.flush(zstandard.FLUSH_FRAME)
+        self._file.flush()
+        return Evidence(digest=self._hash.hexdigest(), lines=self._lines)
+
+    def keep(self, project: Project, evidence: Evidence) -> None:
+        """Put the closed lines in their place, durably."""
+        path = evidence_path(project, evidence.digest)
+        if not path.exists():
+            settle(self._temp, path)
+
+
+@contextlib.contextmanager
+def evidence_writer(project: Project) -> Iterator[EvidenceWriter]:
+    """A writer into a temp file beside the evidence, removed unless it was kept."""
+    project.evidence.mkdir(parents=True, exist_ok=True)
+    with temp_beside(project.evidence / "evidence") as temp, temp.open("wb") as file:
+        stream = zstandard.ZstdCompressor(level=LEVEL).stream_writer(file)
+        yield EvidenceWriter(temp, file, hashlib.sha256(), stream)
+
+
+def read_evidence(project: Project, evidence: Evidence) -> Iterator[Attempt]:
+    """The attempts behind a row; raises RegistryError where they are gone or not those."""
+    path = evidence_path(project, evidence.digest)
+    digest, count = hashlib.sha256(), 0
+    try:
+        with path.open("rb") as file:
+            lines = zstandard.ZstdDecompressor().stream_reader(file)
+            for line in _split(lines):
+                digest.update(line + b"\n")
+                count += 1
+                yield read_attempt(line)
+    except (OSError, ValueError, zstandard.ZstdError) as fault:
+        raise RegistryError(
+            f"{path} can't be read: {fault}.", f"Restore it from git: git checkout -- {path}"
+        ) from fault
+    if (digest.hexdigest(), count) != (evidence.digest, evidence.lines):
+        raise RegistryError(
+            f"{path} holds other lines than its name says: {count} lines with digest "
+            f"{digest.hexdigest()[:16]}, expected were {evidence.lines}.",
+            f"Restore it from git: git checkout -- {path}",
+        )
+
+
+def _split(stream: zstandard.ZstdDecompressionReader) -> Iterator[bytes]:
+    rest = b""
+    while chunk := stream.read(1 << 20):
+        *lines, rest = (rest + chunk).split(b"\n")
+        yield from lines
+    if rest:
+        yield rest

@@ -1,0 +1,90 @@
+"""Strict reading of one line of observations.
+
+No JSON parser refuses everything that two readers could take differently, so the fast one (orjson)
+is checked: a line that it would write again to the letter has no key twice, no number that was
+rounded, no odd escape. Any other line is read once more by the slow and careful way.
+"""
+
+import json
+import math
+from typing import Any
+
+import msgspec
+import orjson
+
+from generator.records.base import unique_keys
+from generator.records.bundle import Attempt
+
+LINE_LIMIT = 16 * 1024 * 1024
+"""The longest line, in bytes."""
+
+DEPTH_LIMIT = 64
+"""How deep objects and arrays may be nested."""
+
+_INTEGER_DIGITS = 400
+_DECODER = msgspec.json.Decoder(Attempt)
+
+
+def read_attempt(line: bytes) -> Attempt:
+    """The attempt of one line; raises ValueError that says what was found and what was expected."""
+    if len(line) > LINE_LIMIT:
+        message = f"the line has {len(line)} bytes; at most {LINE_LIMIT} are read"
+        raise ValueError(message)
+    if line.count(b"{") + line.count(b"[") > DEPTH_LIMIT:
+        _refuse_depth(line)
+    value = orjson.loads(line)
+    if orjson.dumps(value) != line:
+        json.loads(
+            line.decode(),
+            object_pairs_hook=unique_keys,
+            parse_constant=_refuse_constant,
+            parse_float=_finite,
+            parse_int=_short_integer,
+        )
+    return _DECODER.decode(line)
+
+
+def write_attempt(attempt: Attempt) -> bytes:
+    """One canonical line, without its line end."""
+    return orjson.dumps(orjson.loads(msgspec.json.encode(attempt)))
+
+
+def _refuse_depth(line: bytes) -> None:
+    depth, in_text, escaped = 0, False, False
+    for byte in line:
+        if in_text:
+            if escaped:
+                escaped = False
+            elif byte == ord("\\"):
+                escaped = True
+            elif byte == ord('"'):
+                in_text = False
+        elif byte == ord('"'):
+            in_text = True
+        elif byte in b"{[":
+            depth += 1
+            if depth > DEPTH_LIMIT:
+                message = f"objects and arrays are nested more than {DEPTH_LIMIT} deep"
+                raise ValueError(message)
+        elif byte in b"}]":
+            depth -= 1
+
+
+def _refuse_constant(constant: str) -> Any:  # noqa: ANN401  never returns
+    message = f"{constant} is no JSON number"
+    raise ValueError(message)
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        message = f"{text} is beyond every float"
+        raise ValueError(message)
+    return value
+
+
+def _short_integer(text: str) -> int:
+    if len(text) > _INTEGER_DIGITS:
+        message = f"a number of {len(text)} digits"
+        raise ValueError(message)
+    return int(text)
