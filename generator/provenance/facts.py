@@ -1,26 +1,14 @@
 """Everything that a rule may see of a candidate row. There is no score among it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from generator.records.benchmark import Benchmark
-from generator.records.bundle import Manifest, System, Tree
+from generator.records.bundle import Tree
+from generator.records.key import Key
 
 Provided: TypeAlias = Literal["said", "unknown", "not-applicable"]
 """Whether a provenance field has a value, is missing, or does not apply to the benchmark."""
-
-REQUIRED = (
-    "commit",
-    "subject",
-    "surface",
-    "revision",
-    "options",
-    "corpus",
-    "contracts",
-    "tools",
-)
-"""What a row must say, in the order in which it is reported; provider and model always stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,22 +57,30 @@ class Facts:
     """Whether replacing a row that stands was asked for."""
 
 
-def provided(benchmark: Benchmark, manifest: Manifest, system: System) -> dict[str, Provided]:
-    """Which required provenance fields a run states for one of its systems."""
+def provided(
+    key: Key,
+    *,
+    commit: str | None,
+    corpus: str | None,
+    contracts: str | None,
+    not_applicable: Iterable[str],
+) -> dict[str, Provided]:
+    """Which required provenance fields are stated; `key` holds what else makes the measurement."""
     values = {
-        "commit": manifest.corpus.commit,
-        "subject": manifest.subject,
-        "surface": system.surface,
-        "revision": system.revision,
-        "options": system.options,
-        "corpus": manifest.corpus.digest,
-        "contracts": manifest.corpus.contracts,
-        "tools": system.tools,
+        "commit": commit,
+        "subject": key.subject,
+        "surface": key.configuration.surface,
+        "revision": key.revision,
+        "options": key.configuration.options,
+        "corpus": corpus,
+        "contracts": contracts,
+        "tools": key.tools,
     }
-    return {name: _provided(name, values[name], benchmark) for name in REQUIRED}
+    excused = frozenset(not_applicable)
+    return {name: _provided(value, name in excused) for name, value in values.items()}
 
 
-def _provided(name: str, value: object, benchmark: Benchmark) -> Provided:
+def _provided(value: object, excused: bool) -> Provided:  # noqa: FBT001
     if value is not None:
         return "said"
-    return "not-applicable" if name in benchmark.not_applicable else "unknown"
+    return "not-applicable" if excused else "unknown"

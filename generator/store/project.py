@@ -44,6 +44,11 @@ class Project:
         return self.root / "docs"
 
     @property
+    def site(self) -> Path:
+        """The built site."""
+        return self.root / "site"
+
+    @property
     def dist(self) -> Path:
         """What is not committed: runs and rehearsals."""
         return self.root / "dist"

@@ -1,45 +1,17 @@
 """The registry: one file a row, never changed once written; withdrawals beside them."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
 from generator.errors import RegistryError
 from generator.records.base import Record, fault_in
-from generator.records.key import Key
+from generator.records.registry import Registry
 from generator.records.row import Row, Withdrawal
 from generator.store.atomic import write
 from generator.store.project import Project
 
 _WITHDRAWN = ".withdrawn.json"
 _Shape = TypeVar("_Shape", bound=Record)
-
-
-@dataclass(frozen=True, slots=True)
-class Registry:
-    """All rows, and what was taken back."""
-
-    rows: Mapping[str, Row]
-    withdrawals: Mapping[str, Withdrawal]
-
-    @property
-    def superseded(self) -> dict[str, str]:
-        """By row: the row that took its place."""
-        return {row.supersedes: row.id for row in self.rows.values() if row.supersedes}
-
-    def standing(self) -> tuple[Row, ...]:
-        """Rows that are neither withdrawn nor superseded, by id."""
-        gone = {*self.withdrawals, *self.superseded}
-        return tuple(row for row_id, row in sorted(self.rows.items()) if row_id not in gone)
-
-    def same_measurement(self, key: Key) -> Row | None:
-        """The standing row of that key."""
-        return next((row for row in self.standing() if row.key == key), None)
-
-    def merged(self, rows: Iterable[Row]) -> "Registry":
-        """The registry with further rows; what stood, stands."""
-        return Registry({**self.rows, **{row.id: row for row in rows}}, self.withdrawals)
 
 
 def row_path(project: Project, row: Row) -> Path:
@@ -49,28 +21,46 @@ def row_path(project: Project, row: Row) -> Path:
 
 def read_registry(project: Project) -> Registry:
     """All rows of a project; a missing registry is an empty one. Raises RegistryError."""
+    registry, faults = scan_registry(project)
+    if faults:
+        raise faults[0]
+    return registry
+
+
+def scan_registry(project: Project) -> tuple[Registry, tuple[RegistryError, ...]]:
+    """All that can be read of the registry, and everything that can't."""
     rows: dict[str, Row] = {}
     withdrawals: dict[str, Withdrawal] = {}
+    faults: list[RegistryError] = []
     for path in sorted(project.registry.glob("*/*.json")):
-        if path.name.endswith(_WITHDRAWN):
-            withdrawal = _read(path, Withdrawal)
-            withdrawals[withdrawal.row] = withdrawal
-        else:
-            row = _read(path, Row)
-            if path != row_path(project, row):
-                raise RegistryError(
-                    f"{path}: it holds the row {row.id!r} of {row.key.benchmark!r}, which belongs "
-                    f"at {row_path(project, row)}.",
-                    f"Restore it from git: git checkout -- {path}",
-                )
-            rows[row.id] = row
-    lost = sorted(set(withdrawals) - set(rows))
-    if lost:
-        raise RegistryError(
-            f"The row {lost[0]} is withdrawn, but its own file is gone from the registry.",
-            "Restore it from git; a withdrawn row stays, so that its page can say why.",
+        try:
+            if path.name.endswith(_WITHDRAWN):
+                withdrawal = _read(path, Withdrawal)
+                withdrawals[withdrawal.row] = withdrawal
+            else:
+                row = _read(path, Row)
+                _belongs(project, path, row)
+                rows[row.id] = row
+        except RegistryError as fault:
+            faults.append(fault)
+    for lost in sorted(set(withdrawals) - set(rows)):
+        faults.append(
+            RegistryError(
+                f"The row {lost} is withdrawn, but its own file is gone or can't be read.",
+                "Restore it from git; a withdrawn row stays, so that its page can say why.",
+            )
         )
-    return Registry(rows, withdrawals)
+        del withdrawals[lost]
+    return Registry(rows, withdrawals), tuple(faults)
+
+
+def _belongs(project: Project, path: Path, row: Row) -> None:
+    if path != row_path(project, row):
+        raise RegistryError(
+            f"{path}: it holds the row {row.id!r} of {row.key.benchmark!r}, which belongs at "
+            f"{row_path(project, row)}.",
+            f"Restore it from git: git checkout -- {path}",
+        )
 
 
 def write_row(project: Project, row: Row) -> Path:

@@ -1,0 +1,68 @@
+"""All commands, and the one place where a fault becomes words and an exit code."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import click
+import typer
+
+from generator import __version__
+from generator.cli import build, check, record, render, rules, say, score, serve, withdraw
+from generator.errors import AssayError
+
+app = typer.Typer(
+    name="results",
+    help="A press for published evaluation results, with a gate in front of it.",
+    epilog="Exit codes: 0 done; 1 findings, such as a refusal; 2 usage; above 2 a fault of its "
+    "own kind, listed in the guide.",
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+for module in (record, check, render, build, serve, score, withdraw, rules):
+    app.command(module.__name__.rsplit(".", 1)[-1])(module.command)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        say.out(f"results {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    context: typer.Context,
+    project: Annotated[
+        Path,
+        typer.Option(
+            help="A folder of the project; by default the one that you are in.",
+            show_default=False,
+        ),
+    ] = Path(),
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say the version.")
+    ] = False,
+) -> None:
+    """Keep the options that stand before the command."""
+    del version
+    context.obj = project
+
+
+def run(words: list[str]) -> int:
+    """Run one command; what is thrown becomes words on standard error and an exit code."""
+    try:
+        return int(app(words, standalone_mode=False) or 0)
+    except AssayError as fault:
+        return say.fault(fault)
+    except click.ClickException as fault:
+        fault.show(sys.stderr)
+        return fault.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        say.note("stopped; nothing was half-written")
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0

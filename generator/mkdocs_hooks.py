@@ -1,0 +1,37 @@
+"""mkdocs' side of the seam: a plain `mkdocs build` builds every locale, the default one first."""
+
+import os
+from pathlib import Path
+from typing import Any, Literal
+
+from generator.store.project import Project
+from generator.store.site import locales
+from generator.workflow.build import CHILD, build_others, epoch, write_sitemap
+
+_command = "build"
+
+
+def on_startup(command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:  # noqa: FBT001  mkdocs' signature
+    """Remember what mkdocs was asked to do: `serve` shows the default locale only."""
+    del dirty
+    global _command  # noqa: PLW0603  mkdocs hands a hook no place of its own
+    _command = command
+
+
+def on_config(config: Any) -> None:  # noqa: ANN401  mkdocs' own type changes between its forks
+    """Stamp pages with the newest row's moment instead of today's, so that bytes repeat."""
+    os.environ.setdefault("SOURCE_DATE_EPOCH", epoch(_project(config)))
+
+
+def on_post_build(config: Any) -> None:  # noqa: ANN401
+    """When the default locale is done, build the others, then the sitemap of them all."""
+    if _command == "serve" or CHILD in os.environ:
+        return
+    project = _project(config)
+    build_others(project, strict=bool(config["strict"]))
+    spoken = [locale.code for locale in locales(project)]
+    write_sitemap(Path(config["site_dir"]), config["site_url"] or "", spoken)
+
+
+def _project(config: Any) -> Project:  # noqa: ANN401
+    return Project(Path(config["config_file_path"]).resolve().parent)

@@ -1,0 +1,64 @@
+"""Geometry of charts; the drawing is a macro in `templates/chart.svg`, the words are a locale's."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from generator.records.measure import Ratio
+from generator.statistics.intervals import wilson
+
+WIDTH = 760
+LABEL = 200
+TERMS = 90
+ROW = 30
+TOP = 8
+AXIS = 30
+TICKS = (0, 25, 50, 75, 100)
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One system's proportion, with its interval, in the chart's units."""
+
+    label: str
+    figure: Ratio
+    y: int
+    length: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Proportions below each other, from 0 to 100 %."""
+
+    bars: tuple[Bar, ...]
+    height: int
+    ticks: tuple[tuple[int, float], ...]
+    """Percent and position."""
+
+
+def proportions(lines: Sequence[tuple[str, Ratio]]) -> Chart | None:
+    """A chart of proportions with 95 % Wilson intervals; none where nothing was measured."""
+    bars: list[Bar] = []
+    for label, figure in lines:
+        interval = wilson(figure.numerator, figure.denominator)
+        if interval is not None:
+            low, high = interval
+            bars.append(
+                Bar(
+                    label=label,
+                    figure=figure,
+                    y=TOP + ROW * len(bars),
+                    length=_across(figure.numerator / figure.denominator) - LABEL,
+                    low=_across(low),
+                    high=_across(high),
+                )
+            )
+    if not bars:
+        return None
+    ticks = tuple((percent, _across(percent / 100)) for percent in TICKS)
+    return Chart(tuple(bars), TOP + ROW * len(bars) + AXIS, ticks)
+
+
+def _across(share: float) -> float:
+    return round(LABEL + share * (WIDTH - LABEL - TERMS), 1)

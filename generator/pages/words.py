@@ -1,0 +1,206 @@
+"""The words of one locale: its catalogue, plurals, numbers and dates.
+
+Catalogues are read from `.po` files when a page is drawn; nothing compiled is kept. Numbers follow
+CLDR through Babel, with latin digits. A missing message is said in English and marked so, and is
+remembered: `results check` reports it.
+"""
+
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import ROUND_HALF_UP, Decimal
+from functools import cache
+from gettext import c2py
+from pathlib import Path
+from typing import BinaryIO
+
+from babel import Locale
+from babel.dates import format_date
+from babel.messages.catalog import Catalog
+from babel.messages.catalog import Message as Entry
+from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
+from markupsafe import Markup
+
+from generator.families.blocks import Code, Lines, Mark, Quote
+from generator.messages import Message
+from generator.pages.text import Text, markup
+
+SOURCE = "en"
+"""The locale of the message ids."""
+
+DOMAIN = "messages"
+_UNGROUPED_BELOW = {"es": 10_000, "it": 10_000, "pl": 10_000, "pt-PT": 10_000}
+"""Locales whose four-digit numbers stand without a separator; Babel groups them all the same."""
+
+
+def catalogue_folders(project: Path) -> tuple[Path, ...]:
+    """Where catalogues lie: with the program, and beside a project's own benchmarks."""
+    package = Path(__file__).resolve().parent.parent
+    shipped = package / "locales"
+    own = shipped if shipped.is_dir() else package.parent / "locales"
+    return tuple(dict.fromkeys((own, (project / "locales").resolve())))
+
+
+def catalogue_path(folder: Path, locale: str) -> Path:
+    """The catalogue of a locale in a folder of catalogues."""
+    return folder / locale.replace("-", "_") / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
+def read_catalogue(path: Path, locale: str) -> Catalog:
+    """One `.po` file."""
+    with path.open("rb") as file:
+        return read_po(file, locale=locale.replace("-", "_"))
+
+
+@dataclass(frozen=True)
+class Words:
+    """Everything that is said in one locale."""
+
+    locale: str
+    """BCP 47, as it stands in links and `lang` attributes."""
+
+    said: Mapping[str, tuple[str, ...]] | None = None
+    """By message: its forms, one or as many as the locale has plurals; none for the source."""
+
+    plural: Callable[[int], int] = bool
+    """Which form a number takes."""
+
+    missing: set[str] = field(default_factory=set)
+    """Messages that were asked for and have no translation."""
+
+    @property
+    def direction(self) -> str:
+        """Whether the locale is written left to right (`ltr`) or right to left (`rtl`)."""
+        return self._babel.text_direction
+
+    def say(self, message: str | Message, **values: object) -> Markup:
+        """A message with its values, as markup; values are escaped."""
+        named = message if isinstance(message, Message) else Message(message, values)
+        translated = self._form(named.id, named.id, 0)
+        return translated.format(**{name: self._value(v) for name, v in named.values.items()})
+
+    def many(self, one: str, more: str, count: int, **values: object) -> Markup:
+        """A message with a count, by the locale's plural rules; the count is `{count}`."""
+        english = one if count == 1 else more
+        text = self._form(one, english, self.plural(count))
+        named = {name: self._value(value) for name, value in values.items()}
+        return text.format(count=self.integer(count), **named)
+
+    def integer(self, value: int) -> str:
+        """A whole number with the locale's grouping."""
+        return self.number(Decimal(value))
+
+    def number(self, value: Decimal) -> str:
+        """A number with the decimals that it has, and the locale's grouping."""
+        places = max(0, -int(value.as_tuple().exponent))
+        grouped = abs(value) >= _UNGROUPED_BELOW.get(self.locale, 0)
+        pattern = ("#,##0" if grouped else "#0") + ("." + "0" * places if places else "")
+        return format_decimal(value, format=pattern, locale=self._babel, numbering_system="latn")
+
+    def percent(self, numerator: Decimal | int, denominator: Decimal | int) -> str:
+        """A share with one decimal; 100 % only for all of it, 0 % only for none of it."""
+        exact = Decimal(numerator) * 100 / Decimal(denominator)
+        shown = exact.quantize(Decimal("0.1"), rounding=ROUND_HALF_UP)
+        if numerator != denominator:
+            shown = min(shown, Decimal("99.9"))
+        if numerator:
+            shown = max(shown, Decimal("0.1"))
+        return self.percentage(shown)
+
+    def percentage(self, shown: Decimal) -> str:
+        """A number of hundredths with the locale's percent sign in its place."""
+        pattern: str = self._babel.percent_formats[None].pattern
+        return pattern.replace("#,##0", self.number(shown))
+
+    def day(self, moment: str) -> str:
+        """The day of a moment in long form, for prose."""
+        return format_date(date.fromisoformat(moment[:10]), "long", locale=self._babel)
+
+    def cell(self, cell: object) -> Markup:
+        """A cell of a view block as HTML."""
+        match cell:
+            case Quote(text):
+                lines = Markup("<br>").join(map(markup, text.split("\n")))
+                return Markup('<q class="said"><bdi>{}</bdi></q>').format(lines) if text else lines
+            case Code(text):
+                return Markup("<code><bdi>{}</bdi></code>").format(Text(text))
+            case Mark(message, tone):
+                return Markup('<span class="mark {}">{}</span>').format(tone, self.say(message))
+            case Lines(cells):
+                return Markup("<br>").join(self.cell(inner) for inner in cells)
+            case Message():
+                return self.say(cell)
+            case _:
+                return markup(cell)
+
+    def _value(self, value: object) -> object:
+        if isinstance(value, Quote | Code | Mark | Lines | Message):
+            return self.cell(value)
+        if isinstance(value, int):
+            return self.integer(value)
+        return value if hasattr(value, "__html__") else Text(str(value))
+
+    def _form(self, message: str, english: str, form: int) -> Markup:
+        if self.said is None or not message:
+            return Markup(english)  # noqa: S704  a message of the source
+        forms = self.said.get(message)
+        if forms is None:
+            self.missing.add(message)
+            return Markup(f'<span lang="{SOURCE}">{english}</span>')  # noqa: S704  the same
+        return Markup(forms[form])  # noqa: S704  a message of the catalogue
+
+    @property
+    def _babel(self) -> Locale:
+        return _locale(self.locale)
+
+
+def words_of(locale: str, folders: Sequence[Path]) -> Words:
+    """The words of a locale from the catalogues in these folders; later ones add to earlier."""
+    if locale == SOURCE:
+        return Words(locale)
+    said: dict[str, tuple[str, ...]] = {}
+    plural: Callable[[int], int] = bool
+    for path in (catalogue_path(folder, locale) for folder in folders):
+        if path.is_file():
+            catalogue = read_catalogue(path, locale)
+            plural = c2py(catalogue.plural_expr)
+            said |= {
+                _id(entry): _strings(entry) for entry in catalogue if entry.id and is_said(entry)
+            }
+    return Words(locale, said, plural)
+
+
+def is_said(entry: Entry) -> bool:
+    """Whether an entry is translated in all its forms, and not only guessed."""
+    return not entry.fuzzy and all(_strings(entry))
+
+
+def _id(entry: Entry) -> str:
+    return entry.id if isinstance(entry.id, str) else entry.id[0]
+
+
+def _strings(entry: Entry) -> tuple[str, ...]:
+    string = entry.string or ""
+    return (string,) if isinstance(string, str) else tuple(string)
+
+
+@cache
+def _locale(code: str) -> Locale:
+    return Locale.parse(code, sep="-")
+
+
+def extract_benchmark(
+    fileobj: BinaryIO,
+    keywords: object,
+    comment_tags: object,
+    options: Mapping[str, object],
+) -> Iterable[tuple[int, str, str, list[str]]]:
+    """Babel's extraction method for `benchmark.toml`: titles and the summary are messages."""
+    del keywords, comment_tags, options
+    table = tomllib.loads(fileobj.read().decode())
+    texts = [table["title"], table["summary"]]
+    texts += [category["title"] for category in table.get("categories", ())]
+    for text in texts:
+        yield 1, "", text, []

@@ -1,0 +1,33 @@
+"""All rows of a registry as one value; what becomes of them is decided without a disk."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from generator.records.key import Key
+from generator.records.row import Row, Withdrawal
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    """All rows, and what was taken back."""
+
+    rows: Mapping[str, Row]
+    withdrawals: Mapping[str, Withdrawal]
+
+    @property
+    def superseded(self) -> dict[str, str]:
+        """By row: the row that took its place."""
+        return {row.supersedes: row.id for row in self.rows.values() if row.supersedes}
+
+    def standing(self) -> tuple[Row, ...]:
+        """Rows that are neither withdrawn nor superseded, by id."""
+        gone = {*self.withdrawals, *self.superseded}
+        return tuple(row for row_id, row in sorted(self.rows.items()) if row_id not in gone)
+
+    def same_measurement(self, key: Key) -> Row | None:
+        """The standing row of that key."""
+        return next((row for row in self.standing() if row.key == key), None)
+
+    def merged(self, rows: Iterable[Row]) -> "Registry":
+        """The registry with further rows; what stood, stands."""
+        return Registry({**self.rows, **{row.id: row for row in rows}}, self.withdrawals)

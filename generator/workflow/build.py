@@ -1,0 +1,128 @@
+"""`build`: draw the pages and let mkdocs make the site, one build a locale."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+from generator.errors import SiteError
+from generator.store.atomic import write
+from generator.store.project import Project
+from generator.store.registry import read_registry
+from generator.store.site import SETTINGS, Locale, locales
+from generator.workflow.render import render
+
+CHILD = "ASSAY_LOCALE"
+"""Set in the builds that the default locale's build starts, so that they start none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A finished site."""
+
+    folder: Path
+    pages: int
+    locales: tuple[Locale, ...]
+    redrawn: int
+    """Pages that were not what the repository draws, and now are."""
+
+
+def build(project: Project, *, strict: bool = True) -> Built:
+    """Draw what differs, then build every locale; raises SiteError with mkdocs' own words."""
+    redrawn = render(project)
+    _mkdocs(project, ["--strict"] if strict else [], {})
+    folder = project.site
+    pages = sum(1 for _ in folder.rglob("index.html"))
+    return Built(folder, pages, locales(project), len(redrawn))
+
+
+def build_others(project: Project, *, strict: bool) -> None:
+    """Build every locale but the default one, at the same time; the default's is done."""
+    others = locales(project)[1:]
+    with ThreadPoolExecutor(max_workers=max(1, min(len(others), os.cpu_count() or 1))) as pool:
+        jobs = [
+            pool.submit(_mkdocs, project, ["--strict"] if strict else [], settings_of(locale.code))
+            for locale in others
+        ]
+        for job in jobs:
+            job.result()
+
+
+def settings_of(locale: str) -> dict[str, str]:
+    """What `mkdocs.yml` reads from the environment for a locale other than the default."""
+    return {
+        CHILD: locale,
+        "ASSAY_DOCS_DIR": f"docs/{locale}",
+        "ASSAY_SITE_DIR": f"site/{locale}",
+        "ASSAY_LANGUAGE": locale.split("-", maxsplit=1)[0],
+    }
+
+
+def epoch(project: Project) -> str:
+    """The moment that the site speaks of, in seconds: the end of the newest row's run."""
+    ends = [row.run.finished for row in read_registry(project).rows.values()]
+    newest = max(ends, default="1980-01-01T00:00:00Z")
+    return str(int(datetime.fromisoformat(newest).timestamp()))
+
+
+def write_sitemap(folder: Path, site_url: str, spoken: Iterable[str]) -> None:
+    """One sitemap for all locales, each page with its counterparts; none without a site's URL.
+
+    Links between languages must be absolute to be of use, so without `site_url` there is none.
+    """
+    codes = list(spoken)
+    for stray in folder.rglob("sitemap.xml*"):
+        stray.unlink()
+    if not site_url:
+        return
+    root, default = site_url.rstrip("/") + "/", codes[0]
+    own = {folder / code for code in codes[1:]}
+    paths = sorted(
+        page.parent.relative_to(folder).as_posix()
+        for page in folder.rglob("index.html")
+        if not own.intersection(page.parents)
+    )
+    write(folder / "sitemap.xml", _sitemap(root, default, codes, paths).encode())
+
+
+def _sitemap(root: str, default: str, codes: list[str], paths: list[str]) -> str:
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"',
+        '        xmlns:xhtml="http://www.w3.org/1999/xhtml">',
+    ]
+    for path in paths:
+        page = "" if path == "." else f"{path}/"
+        places = {code: root + ("" if code == default else f"{code}/") + page for code in codes}
+        for code in codes:
+            lines.append(f"<url><loc>{escape(places[code])}</loc>")
+            for other, place in {**places, "x-default": places[default]}.items():
+                lines.append(
+                    f'<xhtml:link rel="alternate" hreflang="{other}" href="{escape(place)}"/>'
+                )
+            lines.append("</url>")
+    return "\n".join([*lines, "</urlset>", ""])
+
+
+def _mkdocs(project: Project, flags: list[str], settings: Mapping[str, str]) -> None:
+    settings_file = project.root / SETTINGS
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "-f", str(settings_file), *flags]
+    done = subprocess.run(
+        command,
+        cwd=project.root,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1", **settings},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        said = (done.stderr or done.stdout).strip()
+        raise SiteError(
+            f"mkdocs could not build {settings.get(CHILD, 'the default locale')}:\n{said}",
+            "Mend what it names; results check says whether the pages are as drawn.",
+        )

@@ -1,0 +1,232 @@
+"""`record`: judge a run and merge its rows; and its rehearsal, which touches nothing committed."""
+
+import shutil
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from generator.errors import RepositoryError
+from generator.provenance.rules import Refusal, judge
+from generator.records.key import Key
+from generator.records.measure import Measure
+from generator.records.registry import Registry
+from generator.records.row import Row
+from generator.store.atomic import locked
+from generator.store.bundles import Bundle, open_bundle
+from generator.store.corpus import benchmark_at
+from generator.store.project import Project
+from generator.store.registry import read_registry, write_row
+from generator.workflow.candidates import Candidate, Tell, candidates, facts, row_of
+from generator.workflow.scoring import AnswerKey, answer_key
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A measure, or the terms of a case, that came out otherwise than published."""
+
+    what: str
+    published: str
+    measured: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reproduction:
+    """How a run compares with a row that stands."""
+
+    row: str
+    elsewhere: tuple[str, ...]
+    """In what the keys differ, where no row has the very same key."""
+
+    differences: tuple[Difference, ...]
+
+    @property
+    def reproduced(self) -> bool:
+        """Whether every figure came out as published."""
+        return not self.differences
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of one candidate."""
+
+    system: str
+    row: Row | None
+    """The row, unless it was refused."""
+
+    refusals: tuple[Refusal, ...]
+    path: Path | None = None
+    """Where the row was written."""
+
+    reproduction: Reproduction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """What became of a run."""
+
+    run: Path
+    rehearsal: bool
+    verdicts: tuple[Verdict, ...]
+    registry: Registry
+    """The registry as it is afterwards; in a rehearsal, as it would be."""
+
+    @property
+    def refused(self) -> int:
+        """How many candidates were refused."""
+        return sum(1 for verdict in self.verdicts if verdict.refusals)
+
+    @property
+    def published(self) -> int:
+        """How many candidates became rows."""
+        return len(self.verdicts) - self.refused
+
+
+def record(
+    project: Project,
+    run: Path,
+    *,
+    replace: bool = False,
+    rehearsal: bool = False,
+    tell: Tell = lambda *_: None,
+) -> Recording:
+    """Judge every system of a run by every rule; write the rows that none refuses.
+
+    A rehearsal waives the rules that say so of themselves and writes below `dist/rehearsal`.
+    Raises AssayError where the run, the benchmark, the registry or git can't be read, or the disk
+    can't be written; that is found out before anything is scored.
+    """
+    target = project.rehearsal if rehearsal else project
+    bundle = open_bundle(run)
+    with locked(target.results):
+        registry = read_registry(project)
+        if rehearsal:
+            _begin_anew(target, registry)
+        key = key_at_head(project, bundle)
+        judging = _Judging(bundle, key, replace, rehearsal)
+        with candidates(bundle, key, target, tell) as found:
+            verdicts: list[Verdict] = []
+            for candidate in found:
+                verdict = judging.verdict(candidate, registry)
+                if verdict.row is not None:
+                    registry = registry.merged([verdict.row])
+                verdicts.append(verdict)
+            written = [
+                _written(target, candidate, verdict)
+                for candidate, verdict in zip(found, verdicts, strict=True)
+            ]
+    return Recording(run, rehearsal, tuple(written), registry)
+
+
+def _begin_anew(target: Project, registry: Registry) -> None:
+    """A rehearsal starts from the registry as it stands, not from an earlier rehearsal."""
+    for folder in (target.registry, target.evidence):
+        shutil.rmtree(folder, ignore_errors=True)
+    for row in registry.rows.values():
+        write_row(target, row)
+
+
+def key_at_head(project: Project, bundle: Bundle) -> AnswerKey:
+    """The answer key as HEAD holds it; raises RepositoryError where there is no HEAD."""
+    head = project.repo.head()
+    if head is None:
+        raise RepositoryError(
+            f"{project.root} has no commit that git can read.",
+            "Install git, make this a repository, and commit the benchmark.",
+        )
+    return answer_key(benchmark_at(project, bundle.manifest.benchmark.id, head))
+
+
+@dataclass(frozen=True, slots=True)
+class _Judging:
+    """What the verdict on each candidate of one run depends on."""
+
+    bundle: Bundle
+    key: AnswerKey
+    replace: bool
+    rehearsal: bool
+
+    def verdict(self, candidate: Candidate, registry: Registry) -> Verdict:
+        seen = facts(candidate, self.bundle, self.key, registry, replace=self.replace)
+        refusals = judge(seen, rehearsal=self.rehearsal)
+        if refusals:
+            return Verdict(candidate.system.id, None, refusals)
+        row = row_of(candidate, self.bundle, self.key, registry, rehearsal=self.rehearsal)
+        return Verdict(candidate.system.id, row, (), None, reproduction(row, registry))
+
+
+def _written(target: Project, candidate: Candidate, verdict: Verdict) -> Verdict:
+    row = verdict.row
+    if row is None:
+        return verdict
+    # Evidence first: a row never stands without it, evidence without a row is found by `check`.
+    candidate.writer.keep(target, candidate.evidence)
+    path = write_row(target, row)
+    return Verdict(verdict.system, row, (), path, verdict.reproduction)
+
+
+def reproduction(row: Row, registry: Registry) -> Reproduction | None:
+    """How a row compares with the standing one of its key, or with its nearest kin."""
+    stands = registry.same_measurement(row.key)
+    if stands is not None:
+        return Reproduction(stands.id, (), tuple(differences(stands, row)))
+    kin = [
+        (elsewhere(other.key, row.key), other)
+        for other in registry.standing()
+        if _is_kin(other.key, row.key)
+    ]
+    if not kin:
+        return None
+    where, nearest = min(kin, key=lambda found: (len(found[0]), found[1].id))
+    return Reproduction(nearest.id, where, tuple(differences(nearest, row)))
+
+
+def differences(published: Row, measured: Row) -> Iterable[Difference]:
+    """Every measure, then every case, that came out otherwise."""
+    yield from _differing(
+        {figure.id: figure for figure in published.measures},
+        {figure.id: figure for figure in measured.measures},
+    )
+    yield from _differing(
+        {case.case: case.measures for case in published.contributions},
+        {case.case: case.measures for case in measured.contributions},
+    )
+
+
+def elsewhere(one: Key, other: Key) -> tuple[str, ...]:
+    """In which fields two keys differ."""
+    left, right = one.plain(), other.plain()
+    return tuple(name for name in sorted({*left, *right}) if left.get(name) != right.get(name))
+
+
+def _is_kin(one: Key, other: Key) -> bool:
+    return all(
+        getattr(one, name) == getattr(other, name)
+        for name in ("benchmark", "corpus", "contracts", "provider", "model", "repetitions")
+    )
+
+
+def _differing(
+    published: dict[str, Measure] | dict[str, tuple[Measure, ...]],
+    measured: dict[str, Measure] | dict[str, tuple[Measure, ...]],
+) -> Iterable[Difference]:
+    for name in dict.fromkeys([*published, *measured]):
+        before, after = published.get(name), measured.get(name)
+        if before != after:
+            yield Difference(name, in_short(before), in_short(after))
+
+
+def in_short(figure: Measure | tuple[Measure, ...] | None) -> str:
+    """A measure in a few plain characters, for the terminal: its terms, never a percentage."""
+    if figure is None:
+        return "-"
+    if isinstance(figure, tuple):
+        return ", ".join(f"{part.metric} {in_short(part)}" for part in figure) or "-"
+    match figure.kind:
+        case "ratio" | "weighted_ratio":
+            return f"{figure.numerator}/{figure.denominator}"
+        case "mean":
+            return "-" if figure.mean is None else f"{figure.mean} (n = {figure.n})"
+        case "quantile":
+            return "-" if figure.value is None else f"{figure.value} {figure.unit}"
+        case "count" | "label":
+            return str(figure.value)
