@@ -14,7 +14,9 @@ from generator.families.blocks import Code
 from generator.messages import N_
 from generator.pages import charts, links
 from generator.pages.text import harmless
-from generator.pages.views import BenchmarkView, Page, Site, pages, share
+from generator.pages.views.figures import share
+from generator.pages.views.shapes import BenchmarkView, Page, Site
+from generator.pages.views.site import pages
 from generator.pages.words import Words
 from generator.records.measure import Mean, Measure, Ratio
 from generator.statistics.intervals import wilson

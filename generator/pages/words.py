@@ -5,53 +5,33 @@ CLDR through Babel, with latin digits. A missing message is said in English and 
 remembered: `results check` reports it.
 """
 
-import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 from gettext import c2py
 from pathlib import Path
-from typing import BinaryIO
 
 from babel import Locale
 from babel.dates import format_date
-from babel.messages.catalog import Catalog
-from babel.messages.catalog import Message as Entry
-from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 from markupsafe import Markup
 
 from generator.families.blocks import Code, Lines, Mark, Quote
 from generator.messages import Message
+from generator.pages.catalogues import (
+    SOURCE,
+    catalogue_path,
+    is_said,
+    message_id,
+    read_catalogue,
+    strings,
+)
 from generator.pages.text import Text, markup
 
-SOURCE = "en"
-"""The locale of the message ids."""
-
-DOMAIN = "messages"
 _UNGROUPED_BELOW = {"es": 10_000, "it": 10_000, "pl": 10_000, "pt-PT": 10_000}
 """Locales whose four-digit numbers stand without a separator; Babel groups them all the same."""
-
-
-def catalogue_folders(project: Path) -> tuple[Path, ...]:
-    """Where catalogues lie: with the program, and beside a project's own benchmarks."""
-    package = Path(__file__).resolve().parent.parent
-    shipped = package / "locales"
-    own = shipped if shipped.is_dir() else package.parent / "locales"
-    return tuple(dict.fromkeys((own, (project / "locales").resolve())))
-
-
-def catalogue_path(folder: Path, locale: str) -> Path:
-    """The catalogue of a locale in a folder of catalogues."""
-    return folder / locale.replace("-", "_") / "LC_MESSAGES" / f"{DOMAIN}.po"
-
-
-def read_catalogue(path: Path, locale: str) -> Catalog:
-    """One `.po` file."""
-    with path.open("rb") as file:
-        return read_po(file, locale=locale.replace("-", "_"))
 
 
 @dataclass(frozen=True)
@@ -167,40 +147,13 @@ def words_of(locale: str, folders: Sequence[Path]) -> Words:
             catalogue = read_catalogue(path, locale)
             plural = c2py(catalogue.plural_expr)
             said |= {
-                _id(entry): _strings(entry) for entry in catalogue if entry.id and is_said(entry)
+                message_id(entry): strings(entry)
+                for entry in catalogue
+                if entry.id and is_said(entry)
             }
     return Words(locale, said, plural)
-
-
-def is_said(entry: Entry) -> bool:
-    """Whether an entry is translated in all its forms, and not only guessed."""
-    return not entry.fuzzy and all(_strings(entry))
-
-
-def _id(entry: Entry) -> str:
-    return entry.id if isinstance(entry.id, str) else entry.id[0]
-
-
-def _strings(entry: Entry) -> tuple[str, ...]:
-    string = entry.string or ""
-    return (string,) if isinstance(string, str) else tuple(string)
 
 
 @cache
 def _locale(code: str) -> Locale:
     return Locale.parse(code, sep="-")
-
-
-def extract_benchmark(
-    fileobj: BinaryIO,
-    keywords: object,
-    comment_tags: object,
-    options: Mapping[str, object],
-) -> Iterable[tuple[int, str, str, list[str]]]:
-    """Babel's extraction method for `benchmark.toml`: titles and the summary are messages."""
-    del keywords, comment_tags, options
-    table = tomllib.loads(fileobj.read().decode())
-    texts = [table["title"], table["summary"]]
-    texts += [category["title"] for category in table.get("categories", ())]
-    for text in texts:
-        yield 1, "", text, []

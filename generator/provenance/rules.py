@@ -85,13 +85,13 @@ def incomplete_provenance(facts: Facts) -> Iterator[Seen]:
 def stale_corpus(facts: Facts) -> Iterator[Seen]:
     """A run is only scored with the key of the questions it was asked."""
     pairs = (
-        ("corpus", facts.corpus_ran, facts.corpus_here),
-        ("contracts", facts.contracts_ran, facts.contracts_here),
-        ("version", facts.version_ran, facts.version_here),
+        ("corpus", facts.corpus_ran, facts.corpus_here, HEX_ON_PAGES),
+        ("contracts", facts.contracts_ran, facts.contracts_here, HEX_ON_PAGES),
+        ("version", facts.version_ran, facts.version_here, None),
     )
-    for what, ran, here in pairs:
+    for what, ran, here, shown in pairs:
         if ran is not None and ran != here:
-            yield {"what": what, "ran": ran[:HEX_ON_PAGES], "here": here[:HEX_ON_PAGES]}
+            yield {"what": what, "ran": ran[:shown], "here": here[:shown]}
 
 
 def incomplete_run(facts: Facts) -> Iterator[Seen]:

@@ -6,13 +6,16 @@ newline, finite numbers only. The same value gives the same bytes on every machi
 
 import hashlib
 import json
+import math
 import re
 import unicodedata
 from collections.abc import Mapping
+from datetime import datetime
 from decimal import Decimal
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, NoReturn, Self
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
@@ -37,16 +40,30 @@ Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Commit = Annotated[str, StringConstraints(pattern=r"^(?:[0-9a-f]{40}|[0-9a-f]{64})$")]
 """A git commit in full hex."""
 
+
+def _on_the_calendar(moment: str) -> str:
+    datetime.fromisoformat(moment)
+    return moment
+
+
 Moment = Annotated[
-    str, StringConstraints(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$")
+    str,
+    StringConstraints(
+        pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?Z$"
+    ),
+    AfterValidator(_on_the_calendar),
 ]
-"""A moment in UTC, ISO 8601; ordered as text within one precision."""
+"""A moment in UTC that there was, ISO 8601; ordered as text within one precision."""
 
 Certainty = Literal["yes", "no", "unknown"]
 """A yes/no fact that may be unknown; unknown never passes for clean."""
 
 Axis = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_.:-]{1,100}$")]
 """The name of an axis of configuration, or of a measure's part."""
+
+
+DIGITS = 40
+"""The most digits of a decimal: what is written without an exponent must stay short."""
 
 
 def decimal_text(value: Decimal) -> str:
@@ -57,13 +74,15 @@ def decimal_text(value: Decimal) -> str:
 
 ExactDecimal = Annotated[
     Decimal,
-    Field(ge=0, allow_inf_nan=False),
+    Field(ge=0, allow_inf_nan=False, max_digits=DIGITS),
     PlainSerializer(decimal_text, return_type=str),
 ]
 """A weight or a sum of weights: exact, never a float."""
 
 Rounded = Annotated[
-    Decimal, Field(allow_inf_nan=False), PlainSerializer(lambda value: format(value, "f"), str)
+    Decimal,
+    Field(allow_inf_nan=False, max_digits=DIGITS),
+    PlainSerializer(lambda value: format(value, "f"), str),
 ]
 """A figure rounded by its definition; the places that it is written with are part of it."""
 
@@ -76,7 +95,12 @@ class Record(BaseModel):
     @classmethod
     def parse(cls, content: bytes | str) -> Self:
         """Read JSON text; raises ValueError (pydantic's, or for a key that stands twice)."""
-        json.loads(content, object_pairs_hook=unique_keys, parse_constant=_not_finite)
+        json.loads(
+            content,
+            object_pairs_hook=unique_keys,
+            parse_constant=not_finite,
+            parse_float=_finite,
+        )
         return cls.model_validate_json(content)
 
     def plain(self) -> dict[str, JsonValue]:
@@ -116,9 +140,18 @@ def fault_in(content: bytes, fault: Exception) -> str:
     )
 
 
-def _not_finite(constant: str) -> None:
+def not_finite(constant: str) -> NoReturn:
+    """A `parse_constant` that refuses NaN and the infinities."""
     message = f"{constant} is no JSON number"
     raise ValueError(message)
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        message = f"{text} is beyond every float"
+        raise ValueError(message)
+    return value
 
 
 def canonical_json(value: JsonValue | Mapping[str, Any]) -> bytes:
@@ -144,7 +177,7 @@ def digest_of_json(value: JsonValue | Mapping[str, Any]) -> str:
 
 
 def _without_floats(value: Any) -> Any:  # noqa: ANN401  any JSON value
-    if isinstance(value, float):
+    if isinstance(value, float) and math.isfinite(value):
         return decimal_text(Decimal(repr(value)))
     if isinstance(value, Mapping):
         return {key: _without_floats(inner) for key, inner in value.items()}

@@ -2,7 +2,7 @@
 
 import json
 import tomllib
-from typing import Literal
+from typing import Literal, NoReturn
 
 from pydantic import JsonValue, field_validator
 
@@ -62,7 +62,22 @@ class Benchmark(Record):
             raise ValueError(message)
         return shown
 
+    @field_validator("categories")
+    @classmethod
+    def _each_category_once(cls, categories: tuple[Category, ...]) -> tuple[Category, ...]:
+        if len({category.id for category in categories}) != len(categories):
+            message = "each category stands once"
+            raise ValueError(message)
+        return categories
+
     @classmethod
     def from_toml(cls, content: bytes) -> "Benchmark":
         """Read the file; raises ValueError (TOML, text or shape) with the place in its words."""
-        return cls.model_validate_json(json.dumps(tomllib.loads(content.decode()), allow_nan=False))
+        table = tomllib.loads(content.decode())
+        return cls.model_validate_json(json.dumps(table, allow_nan=False, default=_no_json))
+
+
+def _no_json(value: object) -> NoReturn:
+    """TOML has dates and times, JSON has not."""
+    message = f"{value} is no value of JSON; a date or a time stands in quotes"
+    raise ValueError(message)

@@ -78,6 +78,13 @@ class Tree(Record):
     reason: Name | None = None
     """Why it is unknown."""
 
+    @model_validator(mode="after")
+    def _clean_names_nothing(self) -> "Tree":
+        if self.clean == "yes" and self.paths:
+            message = f"a tree with changes in {self.paths[0]!r} is not clean"
+            raise ValueError(message)
+        return self
+
 
 class Corpus(Record):
     """Which questions were asked, and by which contracts the answers count."""

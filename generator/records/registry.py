@@ -30,4 +30,4 @@ class Registry:
 
     def merged(self, rows: Iterable[Row]) -> "Registry":
         """The registry with further rows; what stood, stands."""
-        return Registry({**self.rows, **{row.id: row for row in rows}}, self.withdrawals)
+        return Registry({**{row.id: row for row in rows}, **self.rows}, self.withdrawals)

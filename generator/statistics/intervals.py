@@ -1,6 +1,6 @@
 """Intervals for proportions and means."""
 
-from decimal import ROUND_HALF_UP, Context, Decimal
+from decimal import Context, Decimal
 from fractions import Fraction
 from functools import cache
 
@@ -27,9 +27,9 @@ def wilson(successes: int, trials: int) -> tuple[float, float] | None:
 
 
 def half_up(value: Fraction, places: int) -> Decimal:
-    """A fraction rounded half up, exactly: no float takes part."""
-    exact = _PRECISE.divide(Decimal(value.numerator), Decimal(value.denominator))
-    return exact.quantize(Decimal(1).scaleb(-places), rounding=ROUND_HALF_UP)
+    """A fraction rounded half up (away from zero), exactly: no float takes part."""
+    units = int(abs(value) * 10**places + Fraction(1, 2))
+    return Decimal(-units if value < 0 else units).scaleb(-places, _PRECISE)
 
 
 def sample_deviation(values: list[Fraction]) -> Fraction | None:

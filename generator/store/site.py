@@ -56,6 +56,16 @@ def locales(project: Project) -> tuple[Locale, ...]:
         ) from None
 
 
+def hand_written(
+    project: Project, locale: str, is_generated: Callable[[str], bool]
+) -> Iterator[str]:
+    """Pages of a locale that nobody draws, by path below its folder."""
+    folder = project.docs / locale
+    for path in sorted(folder.rglob("*.md")):
+        if not is_generated(path.read_text("utf-8", errors="replace")):
+            yield path.relative_to(folder).as_posix()
+
+
 def differences(
     project: Project, drawn: Mapping[str, str], is_generated: Callable[[str], bool]
 ) -> Iterator[Difference]:

@@ -1,16 +1,15 @@
 """`render`: draw the pages of every locale from the repository alone."""
 
-import hashlib
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from generator.errors import AssayError, CorpusError
 from generator.families.family import Corpus
+from generator.pages.catalogues import SOURCE, catalogue_folders
+from generator.pages.prose import front_matter, is_current
 from generator.pages.render import draw, is_generated
-from generator.pages.views import Prose, Published, Site
-from generator.pages.words import SOURCE, Words, catalogue_folders, words_of
-from generator.records.base import HEX_ON_PAGES
+from generator.pages.views.shapes import Prose, Published, Site
+from generator.pages.words import Words, words_of
 from generator.records.bundle import Attempt
 from generator.records.registry import Registry
 from generator.records.row import Row
@@ -113,20 +112,6 @@ def spoken_words(project: Project) -> tuple[Words, ...]:
     return tuple(words_of(locale.code, folders) for locale in locales(project))
 
 
-def prose_digest(text: str) -> str:
-    """What a translation names to say which source text it translates."""
-    return hashlib.sha256(text.encode()).hexdigest()[:HEX_ON_PAGES]
-
-
-def front_matter(text: str) -> tuple[dict[str, str], str]:
-    """The `key: value` lines between the first two `---`, and what follows them."""
-    found = re.match(r"---\n(.*?\n)---\n", text, re.DOTALL)
-    if not found:
-        return {}, text
-    pairs = (line.split(":", 1) for line in found.group(1).splitlines() if ":" in line)
-    return {name.strip(): value.strip() for name, value in pairs}, text[found.end() :]
-
-
 def _published(project: Project, key: AnswerKey, spoken: Iterable[str]) -> Published:
     benchmark = key.files.benchmark
     source = prose(project, benchmark.id, SOURCE)
@@ -134,9 +119,8 @@ def _published(project: Project, key: AnswerKey, spoken: Iterable[str]) -> Publi
     for locale in spoken:
         text = prose(project, benchmark.id, locale)
         if text is not None:
-            about, body = front_matter(text)
-            current = source is None or about.get("source_digest") == prose_digest(source)
-            texts[locale] = Prose(body, locale, behind=locale != SOURCE and not current)
+            behind = locale != SOURCE and source is not None and not is_current(source, text)
+            texts[locale] = Prose(front_matter(text)[1], locale, behind)
         elif source is not None:
             texts[locale] = Prose(front_matter(source)[1], SOURCE, behind=False)
     return Published(benchmark, key.family, key.corpus, key.files.digest, key.contracts, texts)

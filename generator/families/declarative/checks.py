@@ -8,12 +8,14 @@ any letter.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 import re2
 
 from generator.families.blocks import Code
 from generator.messages import N_, Message
+from generator.records.base import decimal_text
 
 PATTERN_LIMIT = 1_000
 """The longest pattern, in characters."""
@@ -26,6 +28,9 @@ WHITE = (
 """What separates words: white space as the seed's language (ECMAScript) defines it."""
 
 _FLAGS = frozenset("ims")
+_PLAIN = range(-6, 21)
+"""The orders of magnitude that the seed's language writes without an exponent."""
+
 _ONE_SPACE = str.maketrans(dict.fromkeys(WHITE, " "))
 
 
@@ -79,6 +84,8 @@ def as_text(value: Any) -> str:  # noqa: ANN401  any JSON value
     """A value as text: numbers without a fraction of zero, true and false in lower case."""
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, Decimal) and value.adjusted() in _PLAIN:
+        return decimal_text(value)
     return "" if value is None else str(value)
 
 
@@ -104,19 +111,29 @@ def pattern(value: Any, flags: str | None) -> Any:  # noqa: ANN401  re2 has no t
         raise CheckFault(message) from fault
 
 
-def _number(value: Any) -> Any:  # noqa: ANN401  any JSON number
-    if isinstance(value, bool) or not hasattr(value, "__int__") or isinstance(value, str):
-        return None
-    return value
+def _count(value: Any) -> int | float | Decimal | None:  # noqa: ANN401  any JSON value
+    """A number to compare with; none for a text, which never equals one."""
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal | str):
+        message = f"the value is a number, not {value!r}"
+        raise CheckFault(message)
+    return None if isinstance(value, str) else value
+
+
+def _wanted(value: Any) -> str:  # noqa: ANN401  any JSON value
+    """A text to compare with; a check without one would pass or fail whatever is said."""
+    if value is None or isinstance(value, list | dict):
+        message = f"the value is a text or a number, not {value!r}"
+        raise CheckFault(message)
+    return as_text(value)
 
 
 def _word_count(value: Any, _flags: str | None) -> Passes:  # noqa: ANN401
-    wanted = _number(value)
+    wanted = _count(value)
     return lambda content: wanted is not None and len(words(content)) == wanted
 
 
 def _line_count(value: Any, _flags: str | None) -> Passes:  # noqa: ANN401
-    wanted = _number(value)
+    wanted = _count(value)
     return lambda content: (
         wanted is not None and sum(1 for line in content.split("\n") if trimmed(line)) == wanted
     )
@@ -133,7 +150,7 @@ def _bare(word: str) -> str:
 
 def _word_at(position: int) -> Callable[[Any, str | None], Passes]:
     def check(value: Any, _flags: str | None) -> Passes:  # noqa: ANN401
-        wanted = as_text(value)
+        wanted = _wanted(value)
 
         def passes(content: str) -> bool:
             found = words(content)
@@ -145,8 +162,7 @@ def _word_at(position: int) -> Callable[[Any, str | None], Passes]:
 
 
 def _contains(value: Any, flags: str | None) -> Passes:  # noqa: ANN401
-    wanted = as_text(value)
-    search = pattern(re2.escape(wanted), "i" if flags is None else flags).search
+    search = pattern(re2.escape(_wanted(value)), "i" if flags is None else flags).search
     return lambda content: search(content) is not None
 
 

@@ -1,7 +1,7 @@
 """The cases of a declarative benchmark: one JSON file each, checked before anything runs."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, NoReturn
@@ -10,8 +10,14 @@ import msgspec
 
 from generator.families.declarative.checks import Check, CheckFault, check_type
 from generator.families.family import CorpusFault
-from generator.records.base import unique_keys
+from generator.records.base import not_finite, unique_keys
 from generator.records.benchmark import Benchmark
+
+NAME_LIMIT = 300
+"""The longest name of a case, in characters: what an attempt can name."""
+
+WEIGHT_LIMIT = 1_000_000
+FINEST_WEIGHT = Decimal("0.000001")
 
 
 class CheckFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -20,7 +26,7 @@ class CheckFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     type: str
     value: Any = None
     flags: str | None = None
-    weight: Decimal = Decimal(1)
+    weight: int | Decimal = 1
 
 
 class CaseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,7 +37,7 @@ class CaseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     prompt: str
     checks: list[CheckFile]
     description: str | None = None
-    weight: Decimal = Decimal(1)
+    weight: int | Decimal = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,17 +116,33 @@ def _fault(path: str, what: str, remedy: str) -> NoReturn:
 def _case_file(path: str, content: bytes) -> CaseFile:
     remedy = "Mend the file; the guide on writing a benchmark shows the form of a case."
     try:
-        plain = json.loads(content, object_pairs_hook=unique_keys, parse_float=Decimal)
-        case = msgspec.convert(plain, CaseFile)
+        plain = json.loads(
+            content.decode(),
+            object_pairs_hook=unique_keys,
+            parse_constant=not_finite,
+            parse_float=Decimal,
+        )
+        msgspec.json.decode(content)  # json lets half of a surrogate pair through
+        case = msgspec.convert(plain, CaseFile, builtin_types=(Decimal,))
     except (ValueError, RecursionError) as fault:
         raise CorpusFault(path, str(fault), remedy) from fault
     if not case.name or not case.prompt:
         _fault(path, "`name` and `prompt` must not be empty", remedy)
+    if len(case.name) > NAME_LIMIT:
+        _fault(path, f"`name` has more than {NAME_LIMIT} characters", remedy)
     if not case.checks:
         _fault(path, "a case needs at least one check", remedy)
-    if case.weight <= 0 or any(check.weight <= 0 for check in case.checks):
-        _fault(path, "a weight is more than zero", remedy)
+    if not all(map(_is_weight, (case.weight, *(check.weight for check in case.checks)))):
+        _fault(
+            path,
+            f"a weight is more than zero, at most {WEIGHT_LIMIT}, and has at most six decimals",
+            remedy,
+        )
     return case
+
+
+def _is_weight(weight: int | Decimal) -> bool:
+    return 0 < weight <= WEIGHT_LIMIT and weight % FINEST_WEIGHT == 0
 
 
 def _case(path: str, case: CaseFile, unit: Decimal) -> Case:
@@ -144,10 +166,10 @@ def _case(path: str, case: CaseFile, unit: Decimal) -> Case:
     )
 
 
-def _finest(weights: Any) -> Decimal:  # noqa: ANN401  an iterable of decimals
-    exponents = (int(weight.normalize().as_tuple().exponent) for weight in weights)
+def _finest(weights: Iterable[int | Decimal]) -> Decimal:
+    exponents = (int(Decimal(weight).normalize().as_tuple().exponent) for weight in weights)
     return Decimal(1).scaleb(min(0, *exponents, 0))
 
 
-def _units(weight: Decimal, unit: Decimal) -> int:
+def _units(weight: int | Decimal, unit: Decimal) -> int:
     return int(weight / unit)

@@ -1,0 +1,143 @@
+"""A row's page: every figure, every answer, and where they come from."""
+
+import json
+from collections.abc import Iterator, Mapping
+
+from generator.families.blocks import Block, Cell, Code, Lines, Quote
+from generator.families.catalog import family_of
+from generator.messages import N_, Message
+from generator.pages import links
+from generator.pages.views.figures import column, label, title_of
+from generator.pages.views.shapes import Entry, Figure, Page, Published, RowView, Site
+from generator.records.base import HEX_ON_PAGES
+from generator.records.bundle import Tree
+from generator.records.row import Row
+
+NOT_APPLICABLE = Message(N_("not applicable"))
+UNKNOWN = Message(N_("unknown"))
+_TREES = {
+    "yes": Message(N_("clean")),
+    "no": Message(N_("with changes")),
+    "unknown": Message(N_("unknown")),
+}
+
+
+def row_page(site: Site, row: Row) -> Page:
+    """The page of one row."""
+    registry = site.registry
+    published = next(
+        (known for known in site.benchmarks if known.benchmark.id == row.key.benchmark), None
+    )
+    benchmark = title_of(site, row)
+    superseded = registry.superseded.get(row.id)
+    name = label(row)
+    view = RowView(
+        row=row,
+        label=name,
+        benchmark=benchmark,
+        benchmark_page=links.benchmark_page(row.key.benchmark),
+        figures=tuple(_figures(published, row)) if published else (),
+        observed=_observed(site, row),
+        provenance=tuple(_provenance(row)),
+        withdrawal=registry.withdrawals.get(row.id),
+        superseded_by=registry.rows[superseded] if superseded else None,
+        supersedes=registry.rows.get(row.supersedes) if row.supersedes else None,
+        earlier_corpus=published is None or published.digest != row.key.corpus,
+    )
+    return Page(
+        links.row_page(row),
+        "result.md",
+        Message(N_("{system} on {benchmark}"), {"system": name, "benchmark": benchmark}),
+        Message(
+            N_("Measures of {system} on {benchmark}, with every answer and full provenance."),
+            {"system": name, "benchmark": benchmark},
+        ),
+        f"results/registry/{row.key.benchmark}/{row.id}.json",
+        view,
+        searched=False,
+    )
+
+
+def _figures(published: Published, row: Row) -> Iterator[Figure]:
+    for measure in row.measures:
+        found = column(published, measure.id)
+        if found is not None:
+            yield Figure(measure, found)
+
+
+def _observed(site: Site, row: Row) -> tuple[Block, ...]:
+    family = family_of(row.family)
+    return family.observed(site.corpus(row), site.attempts(row)) if family else ()
+
+
+def _provenance(row: Row) -> Iterator[Entry]:
+    key, run, configuration = row.key, row.run, row.key.configuration
+
+    def said(field: str, cell: Cell | None) -> Cell:
+        if cell is not None:
+            return cell
+        return NOT_APPLICABLE if field in row.not_applicable else UNKNOWN
+
+    yield Entry(Message(N_("System")), Code(f"{key.provider}:{key.model}"))
+    yield Entry(Message(N_("Revision")), said("revision", _code(key.revision)))
+    if key.runtime is not None:
+        yield Entry(Message(N_("Runtime")), Code(f"{key.runtime.name} {key.runtime.version}"))
+        yield from _pairs(Message(N_("Runtime settings")), key.runtime.settings)
+    yield Entry(Message(N_("Surface")), said("surface", _code(configuration.surface)))
+    if configuration.options is None:
+        yield Entry(Message(N_("Request options as sent")), said("options", None))
+    else:
+        yield from _pairs(Message(N_("Request options as sent")), configuration.options)
+    yield from _pairs(Message(N_("Configuration axes")), configuration.axes)
+    subject = key.subject
+    yield Entry(
+        Message(N_("Subject")),
+        said("subject", Code(f"{subject.name} {subject.version}") if subject else None),
+    )
+    yield Entry(Message(N_("List of tools")), said("tools", _digest(key.tools)))
+    yield Entry(Message(N_("Benchmark")), Code(f"{key.benchmark} {key.benchmark_version}"))
+    yield Entry(Message(N_("Corpus")), Code(key.corpus[:HEX_ON_PAGES]))
+    yield Entry(Message(N_("Contracts")), Code(key.contracts[:HEX_ON_PAGES]))
+    yield Entry(Message(N_("Commit")), Code(run.commit))
+    yield Entry(Message(N_("Work tree at the start")), _tree(run.tree_at_start))
+    yield Entry(Message(N_("Work tree at the end")), _tree(run.tree_at_end))
+    yield Entry(Message(N_("Run")), Code(run.id))
+    yield Entry(Message(N_("Started")), Code(run.started))
+    yield Entry(Message(N_("Finished")), Code(run.finished))
+    yield Entry(
+        Message(N_("Harness")),
+        Code(f"{key.harness} {run.harness_version} ({key.harness_contract})"),
+    )
+    yield Entry(Message(N_("Repetitions")), Quote(str(key.repetitions)))
+    if run.environment is not None:
+        machine = run.environment
+        yield Entry(
+            Message(N_("Environment")),
+            Lines((Code(machine.os), Code(machine.python), Code(machine.cpu))),
+        )
+    yield Entry(Message(N_("Evidence")), Code(row.evidence.digest))
+
+
+def _pairs(name: Message, values: Mapping[str, object]) -> Iterator[Entry]:
+    if values:
+        lines = tuple(Code(f"{key}: {_as_json(value)}") for key, value in sorted(values.items()))
+        yield Entry(name, Lines(lines))
+
+
+def _as_json(value: object) -> str:
+    return (
+        value if isinstance(value, str) else json.dumps(value, sort_keys=True, ensure_ascii=False)
+    )
+
+
+def _code(text: str | None) -> Cell | None:
+    return None if text is None else Code(text)
+
+
+def _digest(text: str | None) -> Cell | None:
+    return None if text is None else Code(text[:HEX_ON_PAGES])
+
+
+def _tree(tree: Tree) -> Cell:
+    state = _TREES[tree.clean]
+    return Lines((state, *map(Code, tree.paths))) if tree.paths else state

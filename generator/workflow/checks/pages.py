@@ -1,0 +1,93 @@
+"""The pages, drawn from what is sound and compared with those on disk."""
+
+import difflib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from generator.pages import links
+from generator.pages.catalogues import SOURCE, known_messages, read_catalogue, template_path
+from generator.pages.render import is_generated
+from generator.records.registry import Registry
+from generator.records.row import Row
+from generator.store.project import Project
+from generator.store.site import Difference, differences
+from generator.workflow.checks.finding import Finding, relative
+from generator.workflow.render import Keys, drawn
+
+_LISTS = ("index.md", "benchmarks/index.md", "history.md")
+"""Pages that every row has a part in."""
+
+
+class PageChecks:
+    """Compares pages, after the rows were looked at.
+
+    Pages that depend on a row with a finding of its own are not compared: they would only say the
+    same once more.
+    """
+
+    def __init__(
+        self,
+        project: Project,
+        keys: Keys,
+        registry: Registry,
+        faulty: tuple[Row, ...],
+        *,
+        unreadable: bool,
+    ) -> None:
+        self._project = project
+        self._keys = keys
+        gone = {row.id for row in faulty}
+        self._sound = Registry(
+            {row.id: row for row in registry.rows.values() if row.id not in gone},
+            {name: found for name, found in registry.withdrawals.items() if name not in gone},
+        )
+        self._faulty = faulty
+        self._unreadable = unreadable
+        self.pages = 0
+
+    def findings(self) -> Iterator[Finding]:
+        """Pages that are edited, missing, or that nothing draws; messages without words."""
+        pages = drawn(self._project, registry=self._sound, keys=self._keys)
+        self.pages = len(pages.pages)
+        for difference in differences(self._project, pages.pages, is_generated):
+            if not self._depends_on_a_fault(difference.path):
+                yield self._finding(difference)
+        template = template_path(self._project.root / "locales")
+        known = known_messages(read_catalogue(template, SOURCE)) if template.is_file() else ()
+        for locale, messages in pages.missing.items():
+            for message in sorted(messages.difference(known)):
+                yield Finding(
+                    "missing-message",
+                    relative(self._project, template),
+                    f"The message {message!r}, not said in {locale}, is not among the extracted.",
+                    "Extract the messages again, translate it, then run results render.",
+                )
+
+    def _depends_on_a_fault(self, path: Path) -> bool:
+        page = path.relative_to(self._project.docs).as_posix().partition("/")[2]
+        if self._unreadable:
+            return page in _LISTS or page.startswith(("benchmarks/", "results/"))
+        touched = {links.row_page(row) for row in self._faulty}
+        touched |= {links.benchmark_page(row.key.benchmark) for row in self._faulty}
+        return page in touched or (bool(self._faulty) and page in _LISTS)
+
+    def _finding(self, difference: Difference) -> Finding:
+        file = relative(self._project, difference.path)
+        if difference.drawn is None:
+            return Finding("orphan-page", file, "Nothing draws this page.", "Run results render.")
+        if difference.found is None:
+            return Finding("missing-page", file, "It is not there.", "Run results render.")
+        return Finding(
+            "edited-page",
+            file,
+            f"It is not what the repository draws: {_first_change(difference)}",
+            "Edit the source that its second line names, then run results render.",
+        )
+
+
+def _first_change(difference: Difference) -> str:
+    drawn_lines = (difference.drawn or "").splitlines()
+    found_lines = (difference.found or "").replace("\r\n", "\n").splitlines()
+    changes: Iterable[str] = difflib.unified_diff(found_lines, drawn_lines, lineterm="", n=0)
+    lines = [line[:120] for line in changes if line[:1] in "+-" and line[:3] not in {"---", "+++"}]
+    return " ".join(lines[:2])

@@ -1,0 +1,194 @@
+"""The rows: judged by the rules and scored from their evidence, once more."""
+
+from collections.abc import Iterator
+
+from generator.errors import AssayError, RepositoryError
+from generator.provenance.facts import Facts, Standing, provided
+from generator.provenance.rules import judge
+from generator.records.registry import Registry
+from generator.records.row import Row
+from generator.store.evidence import evidence_path, read_evidence
+from generator.store.project import Project
+from generator.store.registry import row_path
+from generator.workflow.checks.finding import Finding, relative
+from generator.workflow.record import differences
+from generator.workflow.render import Keys
+from generator.workflow.scoring import AnswerKey, Tally, tally
+
+
+class RowChecks:
+    """Looks at one row after the other; git is asked once, and notes are gathered on the way."""
+
+    def __init__(self, project: Project, registry: Registry, keys: Keys) -> None:
+        self._project = project
+        self._registry = registry
+        self._keys = keys
+        self._ancestors = project.repo.ancestors()
+        self._shallow = project.repo.is_shallow()
+        self.notes: list[str] = []
+        """What could not be told here; no finding."""
+
+    def findings(self, row: Row) -> Iterator[Finding]:
+        """All that does not agree about one row."""
+        path = relative(self._project, row_path(self._project, row))
+        if row.id != row.expected_id:
+            yield Finding(
+                "edited-row",
+                path,
+                f"Its key and evidence make it the row {row.expected_id}.",
+                f"Restore it: git checkout -- {path}",
+            )
+            return
+        yield from self._supersession(row, path)
+        try:
+            key = self._answer_key(row, path)
+        except AssayError as fault:
+            if self._shallow:
+                self.notes.append(f"{path}: {fault.what} It was not scored again.")
+            else:
+                yield Finding("unreachable-commit", path, fault.what, fault.remedy)
+            return
+        if key.files.digest != row.key.corpus:
+            yield Finding(
+                "changed-corpus",
+                path,
+                f"At commit {row.run.commit[:16]} the corpus is {key.files.digest[:16]}, the row "
+                f"says {row.key.corpus[:16]}.",
+                f"Restore the row: git checkout -- {path}",
+            )
+            return
+        yield from self._evidence(row, key, path)
+
+    def orphans(self) -> Iterator[Finding]:
+        """Evidence that no row names."""
+        named = {
+            evidence_path(self._project, row.evidence.digest)
+            for row in self._registry.rows.values()
+        }
+        for path in sorted(self._project.evidence.glob("*.jsonl.zst")):
+            if path not in named:
+                yield Finding(
+                    "orphan-evidence",
+                    relative(self._project, path),
+                    "No row of the registry names this evidence.",
+                    "Remove it, or restore the row that it belongs to.",
+                )
+
+    def _supersession(self, row: Row, path: str) -> Iterator[Finding]:
+        if row.rehearsal:
+            yield Finding(
+                "rehearsal-row",
+                path,
+                "A row of a rehearsal stands in the registry.",
+                "Remove it, and record the run without --dry-run.",
+            )
+        if row.supersedes is None:
+            return
+        earlier = self._registry.rows.get(row.supersedes)
+        if earlier is None or earlier.key != row.key:
+            yield Finding(
+                "broken-supersession",
+                path,
+                f"It takes the place of {row.supersedes}, which is not a row of the same key.",
+                "Restore the registry from git; a superseded row stays in it.",
+            )
+
+    def _answer_key(self, row: Row, path: str) -> AnswerKey:
+        """The key at the row's commit, which must be part of this history.
+
+        After a squash or a rebase it is not; the same corpus at HEAD then stands in for it.
+        """
+        commit, benchmark = row.run.commit, row.key.benchmark
+        if commit in self._ancestors:
+            return self._keys.at(benchmark, commit)
+        if self._shallow:
+            self.notes.append(
+                f"{path}: whether commit {commit[:16]} is part of this history can't be told in a "
+                "shallow clone."
+            )
+            return self._keys.at(benchmark, commit)
+        head = self._project.repo.head()
+        if head is not None:
+            key = self._keys.at(benchmark, head)
+            if key.files.digest == row.key.corpus:
+                self.notes.append(
+                    f"{path}: commit {commit[:16]} is not part of this history, but HEAD holds the "
+                    "same corpus."
+                )
+                return key
+        raise RepositoryError(
+            f"Commit {commit[:16]} is not part of the history of HEAD.",
+            "Merge the branch that holds it; a squash or a rebase takes it away.",
+        )
+
+    def _evidence(self, row: Row, key: AnswerKey, path: str) -> Iterator[Finding]:
+        file = relative(self._project, evidence_path(self._project, row.evidence.digest))
+        try:
+            scored = tally(key, read_evidence(self._project, row.evidence))
+        except AssayError as fault:
+            yield Finding("edited-evidence", file, fault.what, fault.remedy)
+            return
+        except KeyError as fault:
+            yield Finding(
+                "edited-evidence",
+                file,
+                f"It has a case {fault} that the corpus has not.",
+                f"Restore it: git checkout -- {file}",
+            )
+            return
+        for refusal in judge(_facts(row, self._registry, key, scored)):
+            yield Finding(refusal.rule.id, path, refusal.says.in_english(), refusal.rule.remedy)
+        scores = scored.scorer.finish()
+        again = row.model_copy(
+            update={"measures": scores.measures, "contributions": scores.contributions}
+        )
+        wrong = list(differences(row, again))
+        if wrong or scores.counts != row.counts:
+            first = wrong[0] if wrong else None
+            said = (
+                f"{first.what} is published as {first.published}, and scores as {first.measured}"
+                if first
+                else "its counts are not those of its evidence"
+            )
+            yield Finding(
+                "edited-row",
+                path,
+                f"Scored again from its evidence, {said} ({len(wrong)} differences).",
+                f"Restore it: git checkout -- {path}",
+            )
+
+
+def _facts(row: Row, registry: Registry, key: AnswerKey, scored: Tally) -> Facts:
+    """What the rules may see of a row that stands: its own words, and its evidence."""
+    return Facts(
+        provider=row.key.provider,
+        model=row.key.model,
+        filter=None,
+        asked=scored.asked(key.corpus, row.key.repetitions),
+        provided=provided(
+            row.key,
+            commit=row.run.commit,
+            corpus=row.key.corpus,
+            contracts=row.key.contracts,
+            not_applicable=row.not_applicable,
+        ),
+        corpus_ran=row.key.corpus,
+        corpus_here=key.files.digest,
+        contracts_ran=row.key.contracts,
+        contracts_here=key.contracts,
+        version_ran=row.key.benchmark_version,
+        version_here=key.files.benchmark.version,
+        status="complete",
+        stopped=None,
+        trees={"start": row.run.tree_at_start, "end": row.run.tree_at_end},
+        stands=_twin(row, registry),
+    )
+
+
+def _twin(row: Row, registry: Registry) -> Standing | None:
+    """Another standing row of the same key, as two branches can bring in."""
+    twins = [
+        other.id for other in registry.standing() if other.key == row.key and other.id != row.id
+    ]
+    gone = row.id in registry.withdrawals or row.id in registry.superseded
+    return Standing(twins[0], same_evidence=False) if twins and not gone else None
