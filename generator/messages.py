@@ -25,4 +25,8 @@ class Message:
 
     def in_english(self) -> str:
         """The sentence as the source has it, for the command line."""
-        return self.id.format(**{name: str(value) for name, value in self.values.items()})
+        return self.id.format(**{name: _in_english(value) for name, value in self.values.items()})
+
+
+def _in_english(value: object) -> str:
+    return value.in_english() if isinstance(value, Message) else str(value)

@@ -4,6 +4,9 @@ import os
 from pathlib import Path
 from typing import Any, Literal
 
+from generator.pages.catalogues import SOURCE, catalogue_folders
+from generator.pages.prose import is_current
+from generator.pages.words import words_of
 from generator.store.project import Project
 from generator.store.site import locales
 from generator.workflow.build import CHILD, build_others, epoch, write_sitemap
@@ -21,6 +24,22 @@ def on_startup(command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> 
 def on_config(config: Any) -> None:  # noqa: ANN401  mkdocs' own type changes between its forks
     """Stamp pages with the newest row's moment instead of today's, so that bytes repeat."""
     os.environ.setdefault("SOURCE_DATE_EPOCH", epoch(_project(config)))
+
+
+def on_env(env: Any, config: Any, files: object) -> None:  # noqa: ANN401
+    """Give the theme the words of the locale, and what it must know of translations."""
+    del files
+    project = _project(config)
+    words = words_of(os.environ.get(CHILD, SOURCE), catalogue_folders(project.root))
+
+    def translation_is_behind(page: Any) -> bool:  # noqa: ANN401
+        source = project.docs / SOURCE / page.file.src_uri
+        if not source.is_file():
+            return False
+        translated = Path(page.file.abs_src_path).read_text("utf-8")
+        return not is_current(source.read_text("utf-8"), translated)
+
+    env.globals |= {"say": words.say, "translation_is_behind": translation_is_behind}
 
 
 def on_post_build(config: Any) -> None:  # noqa: ANN401

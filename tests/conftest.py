@@ -25,7 +25,8 @@ from babel.messages.pofile import write_po
 import generator
 from generator.store.project import Project
 from generator.workflow.record import Recording, record
-from generator.workflow.render import prose_digest, render_recorded
+from generator.pages.prose import digest as prose_digest
+from generator.workflow.render import render_recorded
 from generator.writer import BundleWriter, Harness, Runtime, System, Turn
 
 BENCHMARK = "greetings"

@@ -2,7 +2,7 @@
 
 import typer
 
-from generator.cli.say import Progress, out
+from generator.cli.say import Progress, counted, out
 
 
 def command(context: typer.Context) -> None:
@@ -20,6 +20,6 @@ def command(context: typer.Context) -> None:
     progress.end()
     spoken = ", ".join(locale.code for locale in built.locales)
     if built.redrawn:
-        out(f"{built.redrawn} pages were drawn anew; commit them")
-    out(f"{built.pages} pages in {spoken}: {built.folder / 'index.html'}")
+        out(f"drawn anew: {counted(built.redrawn, 'page')}, to be committed")
+    out(f"{counted(built.pages, 'page')} in {spoken}: {built.folder / 'index.html'}")
     out("to look at the site: results serve")

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from generator.cli.say import Progress, as_json, note, out
+from generator.cli.say import Progress, as_json, counted, note, out
 
 
 def command(
@@ -39,8 +39,9 @@ def command(
             out(f"{finding.file}: {finding.id}: {finding.what}\n    {finding.remedy}")
         for said in report.notes:
             note(f"note: {said}")
-        looked_at = f"{report.benchmarks} benchmarks, {report.rows} rows, {report.pages} pages"
-        agree = "all agree" if not report.findings else f"{len(report.findings)} findings"
+        numbers = {"benchmark": report.benchmarks, "row": report.rows, "page": report.pages}
+        looked_at = ", ".join(counted(number, thing) for thing, number in numbers.items())
+        agree = counted(len(report.findings), "finding") if report.findings else "all agree"
         nothing_yet = "" if report.rows else " (nothing is published yet)"
         out(f"{looked_at}: {agree}{nothing_yet}")
     raise typer.Exit(1 if report.findings else 0)

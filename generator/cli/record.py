@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from generator.cli.say import Progress, as_json, out
+from generator.cli.say import Progress, as_json, counted, out
 
 if TYPE_CHECKING:
     from generator.workflow.record import Recording, Reproduction, Verdict
@@ -66,14 +66,14 @@ def _print(done: "Recording", root: Path, pages: int) -> None:
         out(block)
     where = "below dist/rehearsal" if done.rehearsal else "redrawn"
     if done.published and pages:
-        out(f"{pages} pages {where}")
+        out(f"{counted(pages, 'page')} {where}")
     word = "publishable" if done.rehearsal else "published"
-    total = len(done.verdicts)
+    total = counted(len(done.verdicts), "candidate")
     if not done.published:
         word = "nothing would be published" if done.rehearsal else "nothing was published"
-        out(f"{word}: {total} candidates, {done.refused} refused, in {done.run}")
+        out(f"{word}: {total}, {done.refused} refused, in {done.run}")
     else:
-        out(f"{total} candidates: {done.published} {word}, {done.refused} refused")
+        out(f"{total}: {done.published} {word}, {done.refused} refused")
 
 
 def _said(found: "Reproduction") -> str:

@@ -2,7 +2,7 @@
 
 import typer
 
-from generator.cli.say import out
+from generator.cli.say import counted, out
 
 
 def command(context: typer.Context) -> None:
@@ -19,4 +19,4 @@ def command(context: typer.Context) -> None:
     for difference in changed:
         verb = "removed" if difference.drawn is None else "drawn"
         out(f"{verb} {difference.path.relative_to(project.root)}")
-    out(f"{len(changed)} pages changed")
+    out(f"{counted(len(changed), 'page')} changed")

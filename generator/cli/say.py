@@ -28,6 +28,11 @@ def note(text: str) -> None:
     print(plain(text), file=sys.stderr)
 
 
+def counted(number: int, thing: str) -> str:
+    """A number of things in English: 1 page, 2 pages."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
 def as_json(value: Mapping[str, Any]) -> None:
     """The result for a program: sorted keys, ASCII, one document."""
     print(json.dumps(value, indent=2, sort_keys=True))

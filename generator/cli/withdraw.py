@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from generator.cli.say import out
+from generator.cli.say import counted, out
 
 
 def command(
@@ -26,4 +26,4 @@ def command(
     project = find_project(context.obj)
     path = withdraw(project, row, why=why, by=by)
     pages = render(project)
-    out(f"withdrawn: {path.relative_to(project.root)}; {len(pages)} pages redrawn")
+    out(f"withdrawn: {path.relative_to(project.root)}; {counted(len(pages), 'page')} redrawn")

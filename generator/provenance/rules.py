@@ -85,20 +85,20 @@ def incomplete_provenance(facts: Facts) -> Iterator[Seen]:
 def stale_corpus(facts: Facts) -> Iterator[Seen]:
     """A run is only scored with the key of the questions it was asked."""
     pairs = (
-        ("corpus", facts.corpus_ran, facts.corpus_here, HEX_ON_PAGES),
-        ("contracts", facts.contracts_ran, facts.contracts_here, HEX_ON_PAGES),
-        ("version", facts.version_ran, facts.version_here, None),
+        (_OTHER_CORPUS, facts.corpus_ran, facts.corpus_here, HEX_ON_PAGES),
+        (_OTHER_CONTRACTS, facts.contracts_ran, facts.contracts_here, HEX_ON_PAGES),
+        (_OTHER_VERSION, facts.version_ran, facts.version_here, None),
     )
-    for what, ran, here, shown in pairs:
+    for says, ran, here, shown in pairs:
         if ran is not None and ran != here:
-            yield {"what": what, "ran": ran[:shown], "here": here[:shown]}
+            yield {"difference": Message(says, {"ran": ran[:shown], "here": here[:shown]})}
 
 
 def incomplete_run(facts: Facts) -> Iterator[Seen]:
     """A run that stopped early would publish just the cases that it reached."""
     if facts.status == "stopped" or facts.asked.missing:
         yield {
-            "status": facts.stopped or facts.status,
+            "ending": Message(_ENDINGS[facts.stopped]),
             "missing": len(facts.asked.missing),
             "names": listed(facts.asked.missing),
         }
@@ -109,8 +109,8 @@ def dirty_tree(facts: Facts) -> Iterator[Seen]:
     for moment, tree in facts.trees.items():
         if tree.clean != "yes":
             yield {
-                "moment": moment,
-                "clean": tree.clean,
+                "moment": Message(_MOMENTS[moment]),
+                "state": Message(_STATES[tree.clean]),
                 "paths": listed(tree.paths) if tree.paths else (tree.reason or "-"),
             }
 
@@ -120,6 +120,22 @@ def duplicate_row(facts: Facts) -> Iterator[Seen]:
     stands = facts.stands
     if stands is not None and (stands.same_evidence or not facts.replace):
         yield {"row": stands.row}
+
+
+_OTHER_CORPUS = N_("its corpus is {ran}, the one here is {here}")
+_OTHER_CONTRACTS = N_("its contracts are {ran}, those here are {here}")
+_OTHER_VERSION = N_("its version is {ran}, the one here is {here}")
+_ENDINGS: Mapping[str | None, str] = {
+    None: N_("it ran to its end"),
+    "budget": N_("its budget ended it"),
+    "interrupt": N_("somebody ended it"),
+    "crash": N_("its harness crashed"),
+}
+_MOMENTS: Mapping[str, str] = {"start": N_("start"), "end": N_("end")}
+_STATES: Mapping[str, str] = {
+    "no": N_("changed"),
+    "unknown": N_("in a state that git could not tell"),
+}
 
 
 def listed(names: Iterable[str]) -> str:
@@ -144,7 +160,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "filtered-run",
         filtered_run,
-        says=N_("{asked} of {total} cases were asked (filter: {filter}; not asked: {names})."),
+        says=N_("Cases asked: {asked} of {total}. Filter: {filter}. Not asked: {names}."),
         why=N_("A run on part of the corpus would read like one on all of it."),
         remedy=N_("Run again without a filter and without skipping a case."),
     ),
@@ -164,7 +180,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "stale-corpus",
         stale_corpus,
-        says=N_("The run was asked {what} {ran}; the benchmark here holds {here}."),
+        says=N_("The run was not asked what the benchmark here asks: {difference}."),
         why=N_(
             "Answers are only scored with the key of the questions that were asked. Another "
             "corpus, another version or other contracts are another measurement."
@@ -175,7 +191,7 @@ RULES: tuple[Rule, ...] = (
         "incomplete-run",
         incomplete_run,
         says=N_(
-            "The run is not whole ({status}); attempts missing at asked cases: {missing} ({names})."
+            "The run is not whole: {ending}. Attempts missing at asked cases: {missing} ({names})."
         ),
         why=N_(
             "A run that stopped early would publish just the cases that it reached, and an attempt "
@@ -186,7 +202,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "dirty-tree",
         dirty_tree,
-        says=N_("At the {moment} of the run the work tree was not clean ({clean}): {paths}."),
+        says=N_("At the {moment} of the run the work tree was {state}: {paths}."),
         why=N_(
             "A published figure must point at a commit that exists. With uncommitted changes, or "
             "where git can't tell, nobody can check out what was measured."

@@ -122,7 +122,7 @@ def _case_file(path: str, content: bytes) -> CaseFile:
             parse_constant=not_finite,
             parse_float=Decimal,
         )
-        msgspec.json.decode(content)  # json lets half of a surrogate pair through
+        json.dumps(plain, ensure_ascii=False, default=str).encode()  # no half surrogate pairs
         case = msgspec.convert(plain, CaseFile, builtin_types=(Decimal,))
     except (ValueError, RecursionError) as fault:
         raise CorpusFault(path, str(fault), remedy) from fault
