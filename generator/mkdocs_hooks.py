@@ -9,7 +9,7 @@ from generator.pages.prose import is_current
 from generator.pages.words import words_of
 from generator.store.project import Project
 from generator.store.site import locales
-from generator.workflow.build import CHILD, build_others, epoch, write_sitemap
+from generator.workflow.build import CHILD, Seam, build_others, epoch, write_sitemap
 
 _command = "build"
 
@@ -47,9 +47,14 @@ def on_post_build(config: Any) -> None:  # noqa: ANN401
     if _command == "serve" or CHILD in os.environ:
         return
     project = _project(config)
-    build_others(project, strict=bool(config["strict"]))
-    spoken = [locale.code for locale in locales(project)]
-    write_sitemap(Path(config["site_dir"]), config["site_url"] or "", spoken)
+    seam = Seam(
+        engine=type(config).__module__.split(".")[0],
+        folder=Path(config["site_dir"]),
+        site_url=config["site_url"] or "",
+        strict=bool(config["strict"]),
+    )
+    build_others(project, seam)
+    write_sitemap(seam.folder, seam.site_url, [locale.code for locale in locales(project)])
 
 
 def _project(config: Any) -> Project:  # noqa: ANN401

@@ -10,20 +10,27 @@ import unicodedata
 from markupsafe import Markup
 
 _INVISIBLE = re.compile(
-    "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]"
+    "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\U000e0000-\U000e007f]"
 )
-"""Bidirectional controls and characters of no width: they hide or reorder what is read."""
+"""Bidirectional controls, tags and characters of no width: they hide or reorder what is read."""
 
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_NO_CHARACTER = re.compile("[\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+"""Halves of pairs and what Unicode keeps free: YAML refuses front matter that holds one."""
+
+_EDGE = re.compile(r"\A | \Z")
+"""A space at an end: Markdown makes code of an indented line, and a break of one that trails."""
+
 _PUNCTUATION = {code: f"&#{code};" for code in range(0x21, 0x7F) if not chr(code).isalnum()}
 
 
 def escape(text: str) -> Markup:
     """The text as it may stand in any context of a page."""
-    normal = unicodedata.normalize("NFC", text)
-    visible = _INVISIBLE.sub("", _CONTROL.sub(" ", _SURROGATE.sub("\ufffd", normal)))
-    return Markup(visible.translate(_PUNCTUATION))  # noqa: S704  this is what makes it so
+    visible = _INVISIBLE.sub("", _CONTROL.sub(" ", _NO_CHARACTER.sub("\ufffd", text)))
+    # Composed last: what an invisible character kept apart would otherwise stay apart.
+    normal = unicodedata.normalize("NFC", visible)
+    return Markup(_EDGE.sub("&#32;", normal.translate(_PUNCTUATION)))  # noqa: S704  made so here
 
 
 class Text(str):

@@ -17,6 +17,7 @@ from generator.store.registry import read_registry
 from generator.store.site import SETTINGS, Locale, locales
 from generator.workflow.render import render
 
+MKDOCS = "mkdocs"
 CHILD = "ASSAY_LOCALE"
 """Set in the builds that the default locale's build starts, so that they start none."""
 
@@ -35,32 +36,48 @@ class Built:
 def build(project: Project, *, strict: bool = True) -> Built:
     """Draw what differs, then build every locale; raises SiteError with mkdocs' own words."""
     redrawn = render(project)
-    _mkdocs(project, ["--strict"] if strict else [], {})
+    _run(MKDOCS, project, {}, strict=strict)
     folder = project.site
     pages = sum(1 for _ in folder.rglob("index.html"))
     return Built(folder, pages, locales(project), len(redrawn))
 
 
-def build_others(project: Project, *, strict: bool) -> None:
-    """Build every locale but the default one, at the same time; the default's is done."""
-    others = locales(project)[1:]
-    with ThreadPoolExecutor(max_workers=max(1, min(len(others), os.cpu_count() or 1))) as pool:
+@dataclass(frozen=True, slots=True)
+class Seam:
+    """What the build of the default locale hands on to those of the others."""
+
+    engine: str
+    """The module that builds: mkdocs, or the fork of it that built the default locale."""
+
+    folder: Path
+    """Where the default locale was built; the others go below it."""
+
+    site_url: str
+    """Address of the site; empty where it is not known."""
+
+    strict: bool
+
+    def settings_of(self, locale: str) -> dict[str, str]:
+        """What `mkdocs.yml` reads from the environment for a locale other than the default."""
+        return {
+            CHILD: locale,
+            "ASSAY_DOCS_DIR": f"docs/{locale}",
+            "ASSAY_SITE_DIR": str(self.folder / locale),
+            "ASSAY_SITE_URL": f"{self.site_url.rstrip('/')}/{locale}/" if self.site_url else "",
+            "ASSAY_LANGUAGE": locale.split("-", maxsplit=1)[0],
+        }
+
+
+def build_others(project: Project, seam: Seam) -> None:
+    """Build every locale but the default one, at the same time; raises SiteError."""
+    others = [locale.code for locale in locales(project)[1:]]
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         jobs = [
-            pool.submit(_mkdocs, project, ["--strict"] if strict else [], settings_of(locale.code))
-            for locale in others
+            pool.submit(_run, seam.engine, project, seam.settings_of(code), strict=seam.strict)
+            for code in others
         ]
         for job in jobs:
             job.result()
-
-
-def settings_of(locale: str) -> dict[str, str]:
-    """What `mkdocs.yml` reads from the environment for a locale other than the default."""
-    return {
-        CHILD: locale,
-        "ASSAY_DOCS_DIR": f"docs/{locale}",
-        "ASSAY_SITE_DIR": f"site/{locale}",
-        "ASSAY_LANGUAGE": locale.split("-", maxsplit=1)[0],
-    }
 
 
 def epoch(project: Project) -> str:
@@ -109,9 +126,10 @@ def _sitemap(root: str, default: str, codes: list[str], paths: list[str]) -> str
     return "\n".join([*lines, "</urlset>", ""])
 
 
-def _mkdocs(project: Project, flags: list[str], settings: Mapping[str, str]) -> None:
-    settings_file = project.root / SETTINGS
-    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "-f", str(settings_file), *flags]
+def _run(engine: str, project: Project, settings: Mapping[str, str], *, strict: bool) -> None:
+    command = [sys.executable, "-m", engine, "build", "--quiet", "-f", str(project.root / SETTINGS)]
+    if strict:
+        command.append("--strict")
     done = subprocess.run(
         command,
         cwd=project.root,
@@ -123,6 +141,6 @@ def _mkdocs(project: Project, flags: list[str], settings: Mapping[str, str]) -> 
     if done.returncode != 0:
         said = (done.stderr or done.stdout).strip()
         raise SiteError(
-            f"mkdocs could not build {settings.get(CHILD, 'the default locale')}:\n{said}",
+            f"{engine} could not build {settings.get(CHILD, 'the default locale')}:\n{said}",
             "Mend what it names; results check says whether the pages are as drawn.",
         )

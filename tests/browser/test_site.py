@@ -130,7 +130,7 @@ def test_the_switcher_leads_to_the_same_page(browser: "Browser", address: str, p
     with opened(browser, address + path) as page:
         for code, there in way:
             page.locator(".md-select").hover()
-            page.locator(f"a[hreflang={code}]").click()
+            page.locator(f".md-select a[hreflang={code}]").click()
             page.wait_for_url(address + there)
             assert page.url == address + there
             assert page.locator("html").get_attribute("lang") == code

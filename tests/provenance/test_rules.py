@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from generator.messages import Message
 from generator.provenance.facts import Asked, Facts, Standing
 from generator.provenance.rules import LISTED, RULES, Rule, judge, listed
 from generator.records.base import Certainty
@@ -72,22 +73,22 @@ SPOILT: tuple[tuple[dict[str, Any], str, str], ...] = (
     (
         {"filter": "polite"},
         "filtered-run",
-        "4 of 4 cases were asked (filter: polite; not asked: -).",
+        "Cases asked: 4 of 4. Filter: polite. Not asked: -.",
     ),
     (
         {"asked": Asked(cases=4, never=("curt-yo",))},
         "filtered-run",
-        "3 of 4 cases were asked (filter: -; not asked: curt-yo).",
+        "Cases asked: 3 of 4. Filter: -. Not asked: curt-yo.",
     ),
     (
         {"asked": Asked(cases=9, never=tuple("abcdefg"))},
         "filtered-run",
-        "2 of 9 cases were asked (filter: -; not asked: a, b, c, d, e (+2)).",
+        "Cases asked: 2 of 9. Filter: -. Not asked: a, b, c, d, e (+2).",
     ),
     (
         {"filter": "polite", "asked": Asked(cases=4, never=("curt-hey", "curt-yo"))},
         "filtered-run",
-        "2 of 4 cases were asked (filter: polite; not asked: curt-hey, curt-yo).",
+        "Cases asked: 2 of 4. Filter: polite. Not asked: curt-hey, curt-yo.",
     ),
     *(
         (
@@ -105,30 +106,44 @@ SPOILT: tuple[tuple[dict[str, Any], str, str], ...] = (
     (
         {"corpus_ran": "badc0de5" * 8},
         "stale-corpus",
-        "The run was asked corpus badc0de5badc0de5; the benchmark here holds c0ffee11c0ffee11.",
+        (
+            "The run was not asked what the benchmark here asks: its corpus is badc0de5badc0de5, "
+            "the one here is c0ffee11c0ffee11."
+        ),
     ),
     (
         {"contracts_here": "badc0de5" * 8},
         "stale-corpus",
-        "The run was asked contracts 5ca1ab1e5ca1ab1e; the benchmark here holds badc0de5badc0de5.",
+        (
+            "The run was not asked what the benchmark here asks: its contracts are "
+            "5ca1ab1e5ca1ab1e, those here are badc0de5badc0de5."
+        ),
     ),
     (
         {"version_here": "2"},
         "stale-corpus",
-        "The run was asked version 1; the benchmark here holds 2.",
+        (
+            "The run was not asked what the benchmark here asks: its version is 1, the one here "
+            "is 2."
+        ),
     ),
     (
         {"version_ran": "2026-03-18-first-draft", "version_here": "2026-03-18-first-print"},
         "stale-corpus",
         (
-            "The run was asked version 2026-03-18-first-draft; the benchmark here holds "
-            "2026-03-18-first-print."
+            "The run was not asked what the benchmark here asks: its version is "
+            "2026-03-18-first-draft, the one here is 2026-03-18-first-print."
         ),
     ),
     (
         {"status": "stopped", "stopped": "budget"},
         "incomplete-run",
-        "The run is not whole (budget); attempts missing at asked cases: 0 (-).",
+        "The run is not whole: its budget ended it. Attempts missing at asked cases: 0 (-).",
+    ),
+    (
+        {"status": "stopped", "stopped": "interrupt"},
+        "incomplete-run",
+        "The run is not whole: somebody ended it. Attempts missing at asked cases: 0 (-).",
     ),
     (
         {
@@ -137,30 +152,36 @@ SPOILT: tuple[tuple[dict[str, Any], str, str], ...] = (
             "asked": Asked(cases=4, never=("curt-yo",), missing=("curt-hey #2",)),
         },
         "incomplete-run",
-        "The run is not whole (crash); attempts missing at asked cases: 1 (curt-hey #2).",
+        (
+            "The run is not whole: its harness crashed. Attempts missing at asked cases: 1 "
+            "(curt-hey #2)."
+        ),
     ),
     (
         {"asked": Asked(cases=4, missing=("curt-hey #2", "curt-yo #3"))},
         "incomplete-run",
         (
-            "The run is not whole (complete); attempts missing at asked cases: 2 "
+            "The run is not whole: it ran to its end. Attempts missing at asked cases: 2 "
             "(curt-hey #2, curt-yo #3)."
         ),
     ),
     (
         {"trees": {"start": Tree(clean="no", paths=("a.py", "b.py")), "end": CLEAN}},
         "dirty-tree",
-        "At the start of the run the work tree was not clean (no): a.py, b.py.",
+        "At the start of the run the work tree was changed: a.py, b.py.",
     ),
     (
         {"trees": {"start": CLEAN, "end": Tree(clean="no")}},
         "dirty-tree",
-        "At the end of the run the work tree was not clean (no): -.",
+        "At the end of the run the work tree was changed: -.",
     ),
     (
         {"trees": {"start": CLEAN, "end": Tree(clean="unknown", reason="git can't be run")}},
         "dirty-tree",
-        "At the end of the run the work tree was not clean (unknown): git can't be run.",
+        (
+            "At the end of the run the work tree was in a state that git could not tell: "
+            "git can't be run."
+        ),
     ),
     (
         {"stands": Standing("parser-1", same_evidence=False)},
@@ -191,6 +212,11 @@ EVERYTHING = replace(
     trees={"start": Tree(clean="unknown"), "end": Tree(clean="no", paths=("a.py",))},
     stands=Standing("parser-1", same_evidence=True),
 )
+
+
+def places(message: str) -> set[str]:
+    """The named places of a message."""
+    return {name for _, name, _, _ in string.Formatter().parse(message) if name}
 
 
 def test_sound_facts_pass_every_rule() -> None:
@@ -240,7 +266,7 @@ def test_a_rule_explains_itself(rule: Rule) -> None:
         assert text
         assert text[0].isupper() or text[0] == "{"
         assert text.endswith(".")
-    assert not {name for _, name, _, _ in string.Formatter().parse(rule.why + rule.remedy) if name}
+    assert places(rule.why + rule.remedy) == set()
 
 
 def test_all_refusals_are_reported_in_the_order_of_the_rules() -> None:
@@ -252,10 +278,12 @@ def test_all_refusals_are_reported_in_the_order_of_the_rules() -> None:
 
 
 def test_every_refusal_fills_the_places_of_its_message() -> None:
-    """No refusal is said with a place left open."""
+    """No refusal is said with a place left open, nor sees what it does not say."""
     for refusal in judge(EVERYTHING):
-        named = {name for _, name, _, _ in string.Formatter().parse(refusal.rule.says) if name}
-        assert named == set(refusal.seen)
+        assert places(refusal.rule.says) == set(refusal.seen)
+        for value in refusal.seen.values():
+            if isinstance(value, Message):
+                assert places(value.id) == set(value.values)
         assert "{" not in refusal.says.in_english()
 
 

@@ -142,7 +142,7 @@ def _case_file(path: str, content: bytes) -> CaseFile:
 
 
 def _is_weight(weight: int | Decimal) -> bool:
-    return 0 < weight <= WEIGHT_LIMIT and weight % FINEST_WEIGHT == 0
+    return 0 < weight <= WEIGHT_LIMIT and Decimal(weight).quantize(FINEST_WEIGHT) == weight
 
 
 def _case(path: str, case: CaseFile, unit: Decimal) -> Case:

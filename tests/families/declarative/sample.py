@@ -26,7 +26,7 @@ BENCHMARK = Benchmark(
 )
 
 
-def case(name: str = "polite-morning", **spoilt: Any) -> dict[str, Any]:  # noqa: ANN401
+def case(name: str = "polite-morning", /, **spoilt: Any) -> dict[str, Any]:  # noqa: ANN401
     """The JSON object of a sound case, with some fields spoilt."""
     return {
         "name": name,
@@ -69,9 +69,7 @@ def attempt(  # noqa: PLR0913  what tests like to vary
     """An attempt with a turn for each content; the last turn has what else was said."""
     turns = [Turn(content=content) for content in contents[:-1]]
     if contents:
-        turns.append(
-            Turn(content=contents[-1], refusal=refusal, tool_calls=calls, tokens=tokens)
-        )
+        turns.append(Turn(content=contents[-1], refusal=refusal, tool_calls=calls, tokens=tokens))
     return Attempt(
         id=f"first/{case_name}/{repetition}",
         case=case_name,

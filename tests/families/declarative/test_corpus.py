@@ -38,7 +38,10 @@ def test_cases_are_read_in_name_order() -> None:
 def test_the_order_of_files_leaves_no_trace() -> None:
     """A corpus is the same however its files were found."""
     found = files(case("polite-b"), case("curt-z"), case("curt-a"))
-    one, other = read_corpus(found, BENCHMARK), read_corpus(dict(reversed(found.items())), BENCHMARK)
+    one, other = (
+        read_corpus(found, BENCHMARK),
+        read_corpus(dict(reversed(found.items())), BENCHMARK),
+    )
     assert one.cases == other.cases
     assert one.unit == other.unit
 
@@ -57,7 +60,10 @@ def test_a_case_is_read_whole() -> None:
 @pytest.mark.parametrize(
     ("fields", "what"),
     [
-        ({"checks": [SOUND_CHECK, {"type": "words"}]}, "check 2: the check type 'words' is unknown"),
+        (
+            {"checks": [SOUND_CHECK, {"type": "words"}]},
+            "check 2: the check type 'words' is unknown",
+        ),
         ({"checks": [{"type": "regex", "value": "("}]}, "check 1: the pattern '(' can't be "),
         ({"checks": [{"type": "regex", "value": "(?=a)"}]}, "check 1: the pattern '(?=a)' can't "),
         ({"checks": [{"type": "regex"}]}, "check 1: a pattern is a text, not None"),
