@@ -126,7 +126,7 @@ _OTHER_CORPUS = N_("its corpus is {ran}, the one here is {here}")
 _OTHER_CONTRACTS = N_("its contracts are {ran}, those here are {here}")
 _OTHER_VERSION = N_("its version is {ran}, the one here is {here}")
 _ENDINGS: Mapping[str | None, str] = {
-    None: N_("it ran to its end"),
+    None: N_("it lacks attempts"),
     "budget": N_("its budget ended it"),
     "interrupt": N_("somebody ended it"),
     "crash": N_("its harness crashed"),

@@ -24,6 +24,7 @@ _CONFIG = (
     "core.checkStat=default",
     "core.sparseCheckout=false",
     "core.hooksPath=/dev/null",
+    "core.ignoreCase=false",
     "core.quotePath=false",
     "diff.ignoreSubmodules=none",
     "status.showUntrackedFiles=all",
@@ -31,8 +32,14 @@ _CONFIG = (
 )
 _UNFINISHED = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_LOG", "rebase-merge")
 _REWRITTEN = ("info/grafts",)
+_THEIRS = frozenset({"local", "worktree"})
+"""Scopes of configuration that come with a repository; the others are the user's own."""
+
 _FIELDS_BEFORE_PATH = {"1": 8, "2": 9, "u": 10}
 """By kind of a line of `status --porcelain=v2`."""
+
+_TYPE_AND_SIZE = 2
+"""What `cat-file --batch` says of an object that is there; of another it says `missing`."""
 
 LISTED = 20
 """How many paths of a dirty tree are kept; the rest is only counted."""
@@ -141,7 +148,11 @@ class Repo:
         contents, position = [], 0
         for _ in objects:
             end = answer.index(b"\n", position)
-            size = int(answer[position:end].split(b" ")[2])
+            name, *about = answer[position:end].decode().split(" ")
+            if len(about) < _TYPE_AND_SIZE:
+                message = f"the object {name[:16]} is {about[0]}"
+                raise _NoAnswer(message)
+            size = int(about[1])
             contents.append(answer[end + 1 : end + 1 + size])
             position = end + 1 + size + 1
         return contents
@@ -149,6 +160,10 @@ class Repo:
     def _tree(self, declared: tuple[str, ...]) -> Tree:
         if self._git("rev-parse", "--is-bare-repository").strip() == "true":
             message = "a bare repository has no work tree"
+            raise _NoAnswer(message)
+        top = self._top()
+        if not self.root.resolve().is_relative_to(top):
+            message = f"the repository's configuration names another work tree ({top})"
             raise _NoAnswer(message)
         self._executes_nothing()
         changed, untracked = self._status()
@@ -168,8 +183,13 @@ class Repo:
 
     def _executes_nothing(self) -> None:
         """A filter of the repository's own configuration would run a program on `status`."""
-        names = self._git("config", "--local", "--includes", "--name-only", "--list").split()
-        programs = [name for name in names if name.startswith("filter.")]
+        listing = self._git("config", "--includes", "--name-only", "--show-scope", "-z", "--list")
+        words = listing.split("\0")
+        programs = [
+            name
+            for scope, name in zip(words[::2], words[1::2], strict=False)
+            if scope in _THEIRS and name.startswith("filter.")
+        ]
         if programs:
             message = f"the repository's configuration would run a program ({programs[0]})"
             raise _NoAnswer(message)
@@ -212,7 +232,7 @@ class Repo:
         if not declared:
             return set()
         listing = self._git("ls-files", "--others", "-z", "--", *declared)
-        differing = set(filter(None, listing.split("\0")))
+        differing = {path for path in listing.split("\0") if path and not _is_cache(path)}
         entries = [entry for path in declared for entry in self._entries("HEAD", path)]
         contents = self._contents([entry.object for entry in entries])
         for entry, content in zip(entries, contents, strict=True):
@@ -222,7 +242,7 @@ class Repo:
         return differing
 
     def _submodules(self) -> list[Path]:
-        top = Path(self._git("rev-parse", "--show-toplevel").strip())
+        top = self._top()
         listing = self._git("ls-files", "--stage", "-z", "--full-name", ":/")
         links = [line for line in listing.split("\0") if line.startswith("160000")]
         paths = [top / line.split("\t", 1)[1] for line in links]
@@ -241,6 +261,10 @@ class Repo:
         if self._git("for-each-ref", "--count=1", "refs/replace/"):
             found.add(".git/refs/replace")
         return found
+
+    def _top(self) -> Path:
+        """Root of the work tree that git looks at."""
+        return Path(self._git("rev-parse", "--show-toplevel").removesuffix("\n")).resolve()
 
     def _git(self, *words: str, more: Mapping[str, str] | None = None) -> str:
         return self._run(*words, more=more).decode(errors="surrogateescape")
@@ -266,12 +290,24 @@ class Repo:
         return done.stdout
 
 
+def _is_cache(path: str) -> bool:
+    """Whether a file is Python's own cache of a module beside it.
+
+    A harness of several modules leaves some behind just by running, and Python itself drops one
+    whose module has changed.
+    """
+    return "__pycache__/" in path and path.endswith(".pyc")
+
+
 def _environment(more: Mapping[str, str]) -> dict[str, str]:
     own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     return {
         **own,
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_NO_REPLACE_OBJECTS": "1",
+        # A missing object is not fetched: that would run a transport of the repository's choosing.
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_ALLOW_PROTOCOL": "none",
         "GIT_TERMINAL_PROMPT": "0",
         "LC_ALL": "C",
         **more,

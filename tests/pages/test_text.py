@@ -23,6 +23,10 @@ from tests.pages.reading import read_html, skeleton
 SPECIAL = st.sampled_from("<>&\"'`*_[](){}|#!\\/:;=+-~^$%@.,? \t\n\r\x00\x7f\u202e\u200b\u0301")
 ANY = st.text(st.one_of(st.characters(exclude_categories=()), SPECIAL))
 ALLOWED = re.compile(r"(?:[A-Za-z0-9 ]|[^\x00-\x7f]|&#[0-9]+;)*")
+UNSEEN = (
+    *"\u00ad\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202d\u202e\u2060\u2066\u2069",
+    *"\u206a\u206f\ufeff\ufff9\U000e0001\U000e0041\U000e007f",
+)
 MANY = settings(max_examples=500, deadline=None)
 
 CONTEXTS: Mapping[str, Callable[[str], str]] = {
@@ -80,11 +84,7 @@ def test_the_text_is_composed(text: str) -> None:
     assert escape(unicodedata.normalize("NFD", shown)) == escape(shown)
 
 
-@pytest.mark.parametrize(
-    "unseen",
-    "\u00ad \u061c \u180e \u200b \u200c \u200d \u200e \u200f \u202a \u202d \u202e \u2060 \u2066 \u2069 "
-    "\u206a \u206f \ufeff \ufff9 \U000e0001 \U000e0041 \U000e007f".split(),
-)
+@pytest.mark.parametrize("unseen", UNSEEN)
 def test_what_hides_or_reorders_is_dropped(unseen: str) -> None:
     """Bidirectional controls, tags and characters of no width leave no trace."""
     assert escape(f"a{unseen}b{unseen}") == "ab"
