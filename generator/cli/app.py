@@ -2,9 +2,8 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-import click
 import typer
 
 from generator import __version__
@@ -24,6 +23,15 @@ app = typer.Typer(
 
 for module in (record, check, render, build, serve, score, withdraw, rules):
     app.command(module.__name__.rsplit(".", 1)[-1])(module.command)
+
+
+_BAD_WORDS: Any = next(
+    kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException"
+)
+"""What typer raises for a command line that is not valid.
+
+It is click's ClickException, and newer versions of typer carry a click of their own.
+"""
 
 
 def _version(asked: bool) -> None:
@@ -57,10 +65,10 @@ def run(words: list[str]) -> int:
         return int(app(words, standalone_mode=False) or 0)
     except AssayError as fault:
         return say.fault(fault)
-    except click.ClickException as fault:
+    except _BAD_WORDS as fault:
         fault.show(sys.stderr)
-        return fault.exit_code
-    except (click.Abort, KeyboardInterrupt):
+        return int(fault.exit_code)
+    except (typer.Abort, KeyboardInterrupt):
         say.note("stopped; nothing was half-written")
         return 130
     except BrokenPipeError:

@@ -2,7 +2,7 @@
 
 import typer
 
-from generator.cli.say import Progress, counted, out
+from generator.cli.say import Progress, counted, out, program
 
 
 def command(context: typer.Context) -> None:
@@ -22,4 +22,4 @@ def command(context: typer.Context) -> None:
     if built.redrawn:
         out(f"drawn anew: {counted(built.redrawn, 'page')}, to be committed")
     out(f"{counted(built.pages, 'page')} in {spoken}: {built.folder / 'index.html'}")
-    out("to look at the site: results serve")
+    out(f"to look at the site: {program()} serve")

@@ -1,9 +1,11 @@
 """How commands speak: results on standard output, progress and faults on standard error."""
 
 import json
+import shutil
 import sys
 import time
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from generator.errors import AssayError
@@ -31,6 +33,15 @@ def note(text: str) -> None:
 def counted(number: int, thing: str) -> str:
     """A number of things in English: 1 page, 2 pages."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def program() -> str:
+    """How this command is called from where the reader is: by name, or by its path in a venv."""
+    own = Path(sys.executable).with_name("results")
+    if shutil.which("results") or not own.exists():
+        return "results"
+    here = Path.cwd()
+    return str(own.relative_to(here) if own.is_relative_to(here) else own)
 
 
 def as_json(value: Mapping[str, Any]) -> None:

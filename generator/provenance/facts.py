@@ -57,24 +57,28 @@ class Facts:
     """Whether replacing a row that stands was asked for."""
 
 
-def provided(
-    key: Key,
-    *,
-    commit: str | None,
-    corpus: str | None,
-    contracts: str | None,
-    not_applicable: Iterable[str],
-) -> dict[str, Provided]:
-    """Which required provenance fields are stated; `key` holds what else makes the measurement."""
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What a run states of itself, apart from what makes the measurement; none is unknown."""
+
+    commit: str | None
+    corpus: str | None
+    contracts: str | None
+    finished: str | None
+
+
+def provided(key: Key, stated: Stated, not_applicable: Iterable[str]) -> dict[str, Provided]:
+    """Which required provenance fields are said; `key` holds what else makes the measurement."""
     values = {
-        "commit": commit,
+        "commit": stated.commit,
         "subject": key.subject,
         "surface": key.configuration.surface,
         "revision": key.revision,
         "options": key.configuration.options,
-        "corpus": corpus,
-        "contracts": contracts,
+        "corpus": stated.corpus,
+        "contracts": stated.contracts,
         "tools": key.tools,
+        "finished": stated.finished,
     }
     excused = frozenset(not_applicable)
     return {name: _provided(value, name in excused) for name, value in values.items()}

@@ -59,7 +59,7 @@ class Refusal:
 
 def fake_provider(facts: Facts) -> Iterator[Seen]:
     """A simulated provider measures nothing."""
-    if facts.provider in SIMULATED:
+    if facts.provider.casefold() in SIMULATED:
         yield {"system": f"{facts.provider}:{facts.model}"}
 
 
@@ -170,7 +170,8 @@ RULES: tuple[Rule, ...] = (
         says=N_("The run does not say: {fields}."),
         why=N_(
             "A reader must be able to tell what was measured: which commit, subject version, "
-            "surface, revision, request options, corpus, contracts and list of tools."
+            "surface, revision, request options, corpus, contracts, list of tools, and when it "
+            "ended."
         ),
         remedy=N_(
             "Let the harness state these fields. What can't apply to this kind of system is "
@@ -213,7 +214,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "duplicate-row",
         duplicate_row,
-        says=N_("The same measurement stands already, as {row}."),
+        says=N_("The same measurement was published already, as {row}."),
         why=N_(
             "Published figures are not overwritten by accident, nor chosen from many tries. A row "
             "that is replaced on purpose stays, and says what took its place."

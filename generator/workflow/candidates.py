@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from generator.errors import BundleError
 from generator.families.family import Scores
-from generator.provenance.facts import Facts, Standing, provided
+from generator.provenance.facts import Facts, Standing, Stated, provided
 from generator.records.bundle import Manifest, System
 from generator.records.key import Configuration, Key, row_id
 from generator.records.registry import Registry
@@ -80,10 +80,13 @@ def facts(
         asked=candidate.tally.asked(key.corpus, manifest.repetitions),
         provided=provided(
             row_key,
-            commit=manifest.corpus.commit,
-            corpus=manifest.corpus.digest,
-            contracts=manifest.corpus.contracts,
-            not_applicable=benchmark.not_applicable,
+            Stated(
+                commit=manifest.corpus.commit,
+                corpus=manifest.corpus.digest,
+                contracts=manifest.corpus.contracts,
+                finished=manifest.finished,
+            ),
+            benchmark.not_applicable,
         ),
         corpus_ran=manifest.corpus.digest,
         corpus_here=key.files.digest,

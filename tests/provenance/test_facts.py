@@ -2,13 +2,14 @@
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import generator.provenance
-from generator.provenance.facts import Facts, provided
+from generator.provenance.facts import Facts, Stated, provided
 from generator.records.bundle import Subject
 from generator.records.key import Configuration, Key
 
@@ -31,7 +32,9 @@ KEY = Key(
     harness_contract=1,
     repetitions=1,
 )
-STATED: dict[str, Any] = {"commit": "1" * 40, "corpus": "c" * 64, "contracts": "d" * 64}
+STATED = Stated(
+    commit="1" * 40, corpus="c" * 64, contracts="d" * 64, finished="2026-01-01T00:00:00Z"
+)
 
 
 def imported(path: Path) -> Iterator[str]:
@@ -47,12 +50,12 @@ def imported(path: Path) -> Iterator[str]:
 
 def test_a_full_key_says_everything() -> None:
     """Where every field has a value, every field is said."""
-    assert set(provided(KEY, **STATED, not_applicable=()).values()) == {"said"}
+    assert set(provided(KEY, STATED, ()).values()) == {"said"}
 
 
 def test_options_that_were_not_sent_are_said() -> None:
     """An empty object states that no option was sent, which is a statement."""
-    assert provided(KEY, **STATED, not_applicable=())["options"] == "said"
+    assert provided(KEY, STATED, ())["options"] == "said"
 
 
 @pytest.mark.parametrize(
@@ -61,6 +64,7 @@ def test_options_that_were_not_sent_are_said() -> None:
         ("commit", {}, {"commit": None}),
         ("corpus", {}, {"corpus": None}),
         ("contracts", {}, {"contracts": None}),
+        ("finished", {}, {"finished": None}),
         ("subject", {"subject": None}, {}),
         ("revision", {"revision": None}, {}),
         ("tools", {"tools": None}, {}),
@@ -73,16 +77,16 @@ def test_a_missing_field_is_unknown_unless_it_does_not_apply(
 ) -> None:
     """One missing field is one unknown; declared as not applicable, it is that, and no other."""
     spoilt = KEY.model_copy(update=key)
-    found = provided(spoilt, **(STATED | stated), not_applicable=())
+    found = provided(spoilt, replace(STATED, **stated), ())
     assert [name for name, state in found.items() if state != "said"] == [field]
     assert found[field] == "unknown"
-    excused = provided(spoilt, **(STATED | stated), not_applicable=(field,))
+    excused = provided(spoilt, replace(STATED, **stated), (field,))
     assert excused == found | {field: "not-applicable"}
 
 
 def test_a_field_that_is_said_is_said_even_where_it_need_not_be() -> None:
     """A declaration excuses what is missing and hides nothing that is there."""
-    assert provided(KEY, **STATED, not_applicable=("tools",))["tools"] == "said"
+    assert provided(KEY, STATED, ("tools",))["tools"] == "said"
 
 
 def test_no_fact_is_a_score() -> None:

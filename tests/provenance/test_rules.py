@@ -161,7 +161,7 @@ SPOILT: tuple[tuple[dict[str, Any], str, str], ...] = (
         {"asked": Asked(cases=4, missing=("curt-hey #2", "curt-yo #3"))},
         "incomplete-run",
         (
-            "The run is not whole: it ran to its end. Attempts missing at asked cases: 2 "
+            "The run is not whole: it lacks attempts. Attempts missing at asked cases: 2 "
             "(curt-hey #2, curt-yo #3)."
         ),
     ),
@@ -186,17 +186,17 @@ SPOILT: tuple[tuple[dict[str, Any], str, str], ...] = (
     (
         {"stands": Standing("parser-1", same_evidence=False)},
         "duplicate-row",
-        "The same measurement stands already, as parser-1.",
+        "The same measurement was published already, as parser-1.",
     ),
     (
         {"stands": Standing("parser-1", same_evidence=True)},
         "duplicate-row",
-        "The same measurement stands already, as parser-1.",
+        "The same measurement was published already, as parser-1.",
     ),
     (
         {"stands": Standing("parser-1", same_evidence=True), "replace": True},
         "duplicate-row",
-        "The same measurement stands already, as parser-1.",
+        "The same measurement was published already, as parser-1.",
     ),
 )
 EVERYTHING = replace(

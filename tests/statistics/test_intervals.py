@@ -6,7 +6,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from generator.statistics.intervals import half_up, mean_interval, sample_deviation, wilson
@@ -43,6 +43,7 @@ def test_no_trials_have_no_interval() -> None:
     assert wilson(0, 0) is None
 
 
+@settings(deadline=None)  # the first interval imports scipy
 @given(TRIALS)
 def test_an_interval_holds_its_proportion(terms: tuple[int, int]) -> None:
     """0 ≤ low ≤ p ≤ high ≤ 1, and the interval always has a width."""
@@ -54,6 +55,7 @@ def test_an_interval_holds_its_proportion(terms: tuple[int, int]) -> None:
     assert low < high
 
 
+@settings(deadline=None)  # the first interval imports scipy
 @given(TRIALS)
 def test_success_and_failure_mirror_each_other(terms: tuple[int, int]) -> None:
     """Counting failures instead of successes gives the mirrored interval."""

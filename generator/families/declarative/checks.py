@@ -52,6 +52,16 @@ class CheckType:
     compile: Callable[[Any, str | None], Passes]
     """From the value and the flags of a check to its verdict on a trimmed text; CheckFault."""
 
+    flagged: bool = False
+    """Whether it takes flags."""
+
+    def ready(self, value: Any, flags: str | None) -> Passes:  # noqa: ANN401  any JSON value
+        """The verdict for a check of this type; raises CheckFault."""
+        if flags is not None and not self.flagged:
+            message = f"a {self.id} takes no flags"
+            raise CheckFault(message)
+        return self.compile(value, flags)
+
 
 @dataclass(frozen=True, slots=True)
 class Check:
@@ -188,10 +198,10 @@ CHECKS: tuple[CheckType, ...] = (
     CheckType("line_count", N_("number of lines that are not blank: {value}"), _line_count),
     CheckType("first_word", N_("the first word is {value}"), _word_at(0)),
     CheckType("last_word", N_("the last word is {value}"), _word_at(-1)),
-    CheckType("contains", N_("contains {value}"), _contains),
-    CheckType("not_contains", N_("does not contain {value}"), _opposite(_contains)),
-    CheckType("regex", N_("matches {value}"), _regex),
-    CheckType("not_regex", N_("does not match {value}"), _opposite(_regex)),
+    CheckType("contains", N_("contains {value}"), _contains, flagged=True),
+    CheckType("not_contains", N_("does not contain {value}"), _opposite(_contains), flagged=True),
+    CheckType("regex", N_("matches {value}"), _regex, flagged=True),
+    CheckType("not_regex", N_("does not match {value}"), _opposite(_regex), flagged=True),
     CheckType("not_empty", N_("says something"), _not_empty),
 )
 

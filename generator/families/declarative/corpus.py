@@ -150,7 +150,7 @@ def _case(path: str, case: CaseFile, unit: Decimal) -> Case:
     for number, check in enumerate(case.checks, 1):
         try:
             kind = check_type(check.type)
-            passes = kind.compile(check.value, check.flags)
+            passes = kind.ready(check.value, check.flags)
         except CheckFault as fault:
             raise CorpusFault(
                 path, f"check {number}: {fault}", "Mend the check, or leave it out."

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from generator.errors import AssayError, RepositoryError
-from generator.provenance.facts import Facts, Standing, provided
+from generator.provenance.facts import Facts, Standing, Stated, provided
 from generator.provenance.rules import judge
 from generator.records.registry import Registry
 from generator.records.row import Row
@@ -167,10 +167,13 @@ def _facts(row: Row, registry: Registry, key: AnswerKey, scored: Tally) -> Facts
         asked=scored.asked(key.corpus, row.key.repetitions),
         provided=provided(
             row.key,
-            commit=row.run.commit,
-            corpus=row.key.corpus,
-            contracts=row.key.contracts,
-            not_applicable=row.not_applicable,
+            Stated(
+                commit=row.run.commit,
+                corpus=row.key.corpus,
+                contracts=row.key.contracts,
+                finished=row.run.finished,
+            ),
+            row.not_applicable,
         ),
         corpus_ran=row.key.corpus,
         corpus_here=key.files.digest,

@@ -2,6 +2,7 @@
 
 import json
 import time
+import unicodedata
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -240,6 +241,12 @@ def test_words_are_what_white_space_separates(parts: list[str], space: str) -> N
     """Every kind of white space separates words, any number of it, and nothing else does."""
     assert words(space.join(parts)) == parts
     assert words(f"{space}{space * 2}".join(["", *parts, ""])) == parts
+
+
+def test_white_space_is_that_of_the_seeds_language() -> None:
+    """What separates words is what ECMAScript says: every Unicode space, and a few controls."""
+    spaces = {chr(code) for code in range(0x10000) if unicodedata.category(chr(code)) == "Zs"}
+    assert set(WHITE) == spaces | set("\t\n\v\f\r\u2028\u2029\ufeff")
 
 
 @given(TEXTS)
