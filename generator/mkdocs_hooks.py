@@ -53,7 +53,9 @@ def on_post_build(config: Any) -> None:  # noqa: ANN401
         site_url=config["site_url"] or "",
         strict=bool(config["strict"]),
     )
-    build_others(project, seam)
+    faults = build_others(project, seam)
+    if faults:
+        raise SystemExit("\n".join(faults))
     write_sitemap(seam.folder, seam.site_url, [locale.code for locale in locales(project)])
 
 

@@ -45,7 +45,7 @@ from generator.records.bundle import (
 from generator.records.digests import contracts_digest
 from generator.store.atomic import write
 from generator.store.corpus import BENCHMARK, benchmark_here, declared_inputs
-from generator.store.lines import write_attempt
+from generator.store.lines import read_attempt, write_attempt
 from generator.store.project import Project, find_project
 
 __all__ = [
@@ -172,7 +172,10 @@ class BundleWriter:
         stimulus: str | None = None,
         elapsed_us: int | None = None,
     ) -> None:
-        """Write down what happened when one system tried one case once."""
+        """Write down what happened when one system tried one case once.
+
+        Raises ValueError for what is no observation: a repetition of 0, say, or a negative time.
+        """
         if self._file is None:
             message = "attempts are written inside the `with` block of a BundleWriter"
             raise RuntimeError(message)
@@ -182,12 +185,15 @@ class BundleWriter:
             system=system,
             repetition=repetition,
             outcome=outcome,
+            run=self._manifest.run,
             reason=reason,
             stimulus=stimulus,
             turns=tuple(turns),
             elapsed_us=elapsed_us,
         )
-        self._file.write(write_attempt(observed) + b"\n")
+        line = write_attempt(observed)
+        read_attempt(line)  # what could not be read again is a fault of the harness, and said here
+        self._file.write(line + b"\n")
         self._file.flush()
 
     def stop(self, why: Literal["budget", "interrupt"]) -> None:
@@ -211,6 +217,11 @@ class BundleWriter:
         write(self._out / MANIFEST, self._manifest.to_json())
 
     def _clear(self) -> None:
+        if self._out.is_symlink() or (self._out.exists() and not self._out.is_dir()):
+            raise BundleError(
+                f"{self._out} is a link or a file, not a folder.",
+                "Name a folder that is empty, new, or holds an earlier run.",
+            )
         if not self._out.exists() or not any(self._out.iterdir()):
             return
         if not (self._out / MANIFEST).is_file():

@@ -8,6 +8,7 @@ Nothing here depends on the catalogues of the repository: the projects bring the
 every message is said in English.
 """
 
+import hashlib
 import json
 import os
 import shutil
@@ -25,7 +26,6 @@ from babel.messages.pofile import write_po
 import generator
 from generator.store.project import Project
 from generator.workflow.record import Recording, record
-from generator.pages.prose import digest as prose_digest
 from generator.workflow.render import render_recorded
 from generator.writer import BundleWriter, Harness, Runtime, System, Turn
 
@@ -82,13 +82,16 @@ SYSTEMS = tuple(
     System(
         id=name,
         provider="pypi",
-        model="not-a-real-parser",
+        model=model,
         revision=revision,
         runtime=Runtime(name="cpython", version="3.11"),
         surface="greet",
         options={"polite": True},
     )
-    for name, revision in (("first", "1.0"), ("second", "2.0"))
+    for name, model, revision in (
+        ("first", "not-a-real-parser", "1.0"),
+        ("second", "one-more-that-is-none", "2.0"),
+    )
 )
 """Visibly examples, and still nothing that a rule refuses."""
 
@@ -142,6 +145,12 @@ class Kit:
         shutil.copytree(self.run, copy)
         return copy
 
+    def again(self, name: str = "again") -> Path:
+        """The sound run once more: every answer is the same, and every attempt has a time."""
+        run = self.variant(name)
+        edit_attempts(run, lambda attempts: [{**one, "elapsed_us": 7} for one in attempts])
+        return run
+
     def record(self, run: Path | None = None, *, replace: bool = False) -> Recording:
         """Record a run in earnest and draw the pages, as the command does."""
         done = record(self.project, run or self.run, replace=replace)
@@ -170,6 +179,12 @@ def git(folder: Path, *words: str) -> str:
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def translation(source: str, text: str) -> str:
+    """A text that names the source text that it translates."""
+    named = hashlib.sha256(source.encode()).hexdigest()[:16]
+    return f"---\nsource_digest: {named}\n---\n\n{text}\n"
 
 
 def edit_json(path: Path, edit: Callable[[dict[str, Any]], object]) -> None:
@@ -226,58 +241,66 @@ def write_run(  # noqa: PLR0913  what tests like to vary
     return out
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _nobodys_git(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """No test sees the git configuration, the identity or the repository of whoever runs it."""
-    home = tmp_path_factory.mktemp("home")
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
-        del os.environ[name]
-    os.environ |= {
-        "HOME": str(home),
-        "XDG_CONFIG_HOME": str(home / "config"),
-        "GIT_CONFIG_GLOBAL": os.devnull,
-        "GIT_CONFIG_SYSTEM": os.devnull,
-        "GIT_CEILING_DIRECTORIES": str(tmp_path_factory.getbasetemp()),
-    }
-
-
 @pytest.fixture(scope="session")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Kit:
     """The project that `kit` copies; no test changes it."""
     kit = Kit(tmp_path_factory.mktemp("template") / "project")
-    _lay_out(kit)
-    kit.git("init", "--quiet", "--initial-branch=main")
-    kit.git("config", "user.name", "Nobody In Particular")
-    kit.git("config", "user.email", "nobody@example.org")
-    kit.commit("A benchmark")
-    write_run(kit.root, kit.run)
+    with pytest.MonkeyPatch.context() as patch:
+        _isolate(patch, tmp_path_factory)
+        _lay_out(kit)
+        kit.git("init", "--quiet", "--initial-branch=main")
+        kit.git("config", "user.name", "Nobody In Particular")
+        kit.git("config", "user.email", "nobody@example.org")
+        kit.commit("A benchmark")
+        write_run(kit.root, kit.run)
     return kit
 
 
 @pytest.fixture(scope="session")
 def published_template(template: Kit, tmp_path_factory: pytest.TempPathFactory) -> Kit:
     """The project that `published` copies; no test changes it."""
-    kit = _copy(template, tmp_path_factory.mktemp("published"))
-    kit.record()
-    kit.commit("Two rows")
+    kit = _copy(template, tmp_path_factory.mktemp("published") / "project")
+    with pytest.MonkeyPatch.context() as patch:
+        _isolate(patch, tmp_path_factory)
+        kit.record()
+        kit.commit("Two rows")
     return kit
 
 
 @pytest.fixture
-def kit(template: Kit, tmp_path: Path) -> Kit:
-    """A project with one committed benchmark, a sound run below `dist/`, and no row."""
-    return _copy(template, tmp_path)
+def alone(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """No test sees the git configuration, the identity or the repository of whoever runs it."""
+    _isolate(monkeypatch, tmp_path_factory)
 
 
 @pytest.fixture
-def published(published_template: Kit, tmp_path: Path) -> Kit:
+def kit(template: Kit, tmp_path: Path, alone: None) -> Kit:  # noqa: ARG001  it prepares the process
+    """A project with one committed benchmark, a sound run below `dist/`, and no row."""
+    return _copy(template, tmp_path / "project")
+
+
+@pytest.fixture
+def published(published_template: Kit, tmp_path: Path, alone: None) -> Kit:  # noqa: ARG001  as above
     """The same with both rows of the sound run recorded, drawn and committed."""
-    return _copy(published_template, tmp_path)
+    return _copy(published_template, tmp_path / "published")
 
 
-def _copy(kit: Kit, folder: Path) -> Kit:
-    shutil.copytree(kit.root, folder / "project", symlinks=True)
-    return Kit(folder / "project")
+def _isolate(patch: pytest.MonkeyPatch, places: pytest.TempPathFactory) -> None:
+    home = places.getbasetemp() / "home"
+    home.mkdir(exist_ok=True)
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        patch.delenv(name)
+    patch.setenv("HOME", str(home))
+    patch.setenv("XDG_CONFIG_HOME", str(home / "config"))
+    patch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    patch.setenv("GIT_CONFIG_SYSTEM", os.devnull)
+
+
+def _copy(kit: Kit, root: Path) -> Kit:
+    copy = Kit(root)
+    shutil.copytree(kit.root, root, symlinks=True)
+    copy.git("update-index", "--refresh")  # its files are new ones
+    return copy
 
 
 def _lay_out(kit: Kit) -> None:
@@ -295,8 +318,7 @@ def _lay_out(kit: Kit) -> None:
     about = "---\nscope: What is asked\n---\n\nA benchmark of tests.\n"
     kit.write(f"{folder}/about.en.md", about)
     for locale in ("es", "it"):
-        named = f"---\nsource_digest: {prose_digest(about)}\n---\n\nA text in {locale}.\n"
-        kit.write(f"{folder}/about.{locale}.md", named)
+        kit.write(f"{folder}/about.{locale}.md", translation(about, f"A text in {locale}."))
         path = kit.root / "locales" / locale / "LC_MESSAGES" / "messages.po"
         path.parent.mkdir(parents=True)
         with path.open("wb") as file:

@@ -1,5 +1,6 @@
 """All commands, and the one place where a fault becomes words and an exit code."""
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -34,6 +35,11 @@ It is click's ClickException, and newer versions of typer carry a click of their
 """
 
 
+_INTERRUPTED = 130
+_UNREAD = 141
+"""As a shell has it for SIGINT and SIGPIPE; what nobody read may have been a finding, so not 0."""
+
+
 def _version(asked: bool) -> None:
     if asked:
         say.out(f"results {__version__}")
@@ -60,9 +66,18 @@ def options(
 
 
 def run(words: list[str]) -> int:
-    """Run one command; what is thrown becomes words on standard error and an exit code."""
+    """Run one command; what is thrown becomes words on standard error and an exit code.
+
+    The command is invoked here and not by `app()`, which has an end of its own for interrupts and
+    closed pipes, and says nothing of either.
+    """
     try:
-        return int(app(words, standalone_mode=False) or 0)
+        command = typer.main.get_command(app)
+        with command.make_context("results", words) as context:
+            command.invoke(context)
+        sys.stdout.flush()
+    except typer.Exit as end:
+        return end.exit_code
     except AssayError as fault:
         return say.fault(fault)
     except _BAD_WORDS as fault:
@@ -70,7 +85,8 @@ def run(words: list[str]) -> int:
         return int(fault.exit_code)
     except (typer.Abort, KeyboardInterrupt):
         say.note("stopped; nothing was half-written")
-        return 130
+        return _INTERRUPTED
     except BrokenPipeError:
-        sys.stderr.close()
-        return 0
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _UNREAD
+    return 0

@@ -4,10 +4,10 @@
 here: every form said, no guess, the same places for values, no markup that the source lacks.
 """
 
-import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from string import Formatter
 from typing import BinaryIO
 
 from babel.messages.catalog import Catalog
@@ -18,7 +18,6 @@ SOURCE = "en"
 """The locale of the message ids."""
 
 DOMAIN = "messages"
-_PLACE = re.compile(r"{(\w*)}")
 _MARKUP = ("<", "](", "|", "\n", "{{", "{%")
 
 
@@ -88,8 +87,12 @@ def strings_of_source(entry: Entry) -> tuple[str, ...]:
     return (entry.id,) if isinstance(entry.id, str) else tuple(entry.id)
 
 
-def _places(text: str) -> set[str]:
-    return set(_PLACE.findall(text))
+def _places(text: str) -> set[str] | None:
+    """The names of the places; none where a brace opens or closes no place."""
+    try:
+        return {place for _, place, _, _ in Formatter().parse(text) if place is not None}
+    except ValueError:
+        return None
 
 
 def extract_benchmark(

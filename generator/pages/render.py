@@ -13,7 +13,7 @@ from markupsafe import Markup
 from generator.families.blocks import Code
 from generator.messages import N_
 from generator.pages import charts, links
-from generator.pages.text import harmless
+from generator.pages.text import escape, harmless
 from generator.pages.views.figures import share
 from generator.pages.views.shapes import BenchmarkView, Page, Site
 from generator.pages.views.site import pages
@@ -91,7 +91,9 @@ def is_generated(text: str) -> bool:
 
 def _front(text: Markup) -> Markup:
     """A value of the front matter: JSON is YAML, and quotes what must be quoted."""
-    return Markup(json.dumps(str(text), ensure_ascii=False))  # noqa: S704  escaped text, quoted
+    # A title is text alone: the element that marks a missing translation has no place in it.
+    plain = escape(text.striptags()) if "<" in text else text
+    return Markup(json.dumps(str(plain), ensure_ascii=False))  # noqa: S704  escaped text, quoted
 
 
 def _vocabulary(page: Page, words: Words) -> Mapping[str, Callable[..., object] | object]:

@@ -231,6 +231,9 @@ class Attempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     system: Short
     repetition: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
     outcome: Outcome
+    run: Short | None = None
+    """Id of the run that it belongs to, by which fragments of two runs are told apart."""
+
     reason: str | None = None
     """Why it did not complete."""
 

@@ -24,7 +24,7 @@ def locked(folder: Path, *, patience: float = 60.0) -> Iterator[None]:
 
     Raises StorageError if the folder can't be written, or after `patience` seconds of waiting.
     """
-    with _told(folder):
+    with told(folder):
         folder.mkdir(parents=True, exist_ok=True)
         handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
@@ -57,7 +57,7 @@ def _sweep(folder: Path) -> None:
 
 def write(path: Path, content: bytes) -> None:
     """Put a whole file in place, durably; raises StorageError and leaves no temp file behind."""
-    with _told(path):
+    with told(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         with temp_beside(path) as temp:
             with temp.open("wb") as file:
@@ -77,7 +77,7 @@ def temp_beside(path: Path) -> Iterator[Path]:
 
 def settle(temp: Path, path: Path) -> None:
     """Make a finished temp file the file, durably."""
-    with _told(path):
+    with told(path):
         _sync(temp)
         os.replace(temp, path)  # noqa: PTH105  the call that the promise above is about
         _sync(path.parent)
@@ -92,7 +92,8 @@ def _sync(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def _told(path: Path) -> Iterator[None]:
+def told(path: Path) -> Iterator[None]:
+    """Say what the disk refused; raises StorageError instead of OSError."""
     try:
         yield
     except OSError as fault:

@@ -68,6 +68,12 @@ class Bundle:
                         f"{MANIFEST}, which has {', '.join(sorted(systems))}.",
                         "Put fragments of one run into one folder, and of another into another.",
                     )
+                if attempt.run not in {None, self.manifest.run}:
+                    raise BundleError(
+                        f"{self.folder / place}: the attempt is of the run {attempt.run!r}, the "
+                        f"folder is that of {self.manifest.run!r}.",
+                        "Put fragments of one run into one folder, and of another into another.",
+                    )
                 places[attempt.id] = place
                 yield Observed(attempt, line, place)
         if not places:
@@ -123,6 +129,8 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
         for raw in iter(lambda: file.readline(LINE_LIMIT + 2), b""):
             number += 1
             line = raw.removesuffix(b"\n").removesuffix(b"\r")
+            if len(line) > LINE_LIMIT:
+                raise _unreadable(path, number, f"it has more than {LINE_LIMIT} bytes")
             if not raw.endswith(b"\n") and line.strip():
                 _refuse_cut_line(path, number, offset, line)
             offset += len(raw)
@@ -133,7 +141,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
 def _refuse_cut_line(path: Path, number: int, offset: int, line: bytes) -> None:
     try:
         json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise BundleError(
             f"{path}: line {number} is cut off; it starts at byte {offset} and never ends.",
             "The harness was ended while it wrote. Run it again; half an attempt is not an "
@@ -162,28 +170,37 @@ def _open(path: Path) -> IO[bytes]:
         raise BundleError(f"{path} is not a regular file.", "Put the file itself in its place.")
     raw = os.fdopen(handle, "rb")
     if path.suffix == ".gz":
-        return io.BufferedReader(_Limited(gzip.open(raw), path))
+        return io.BufferedReader(_Limited(gzip.open(raw), raw, path))
     if path.suffix == ".zst":
-        inflated = zstandard.ZstdDecompressor().stream_reader(raw, closefd=True)
-        return io.BufferedReader(_Limited(inflated, path))
+        # Without the second word, all frames but the first would be left out in silence.
+        inflated = zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
+        return io.BufferedReader(_Limited(inflated, raw, path))
     return raw
 
 
 class _Readable(Protocol):
     def read(self, size: int, /) -> bytes: ...
+    def close(self) -> object: ...
 
 
 class _Limited(io.RawIOBase):
     """What a compressed file inflates to, up to a limit; a broken one is said to be so."""
 
-    def __init__(self, inner: "_Readable", path: Path) -> None:
+    def __init__(self, inner: "_Readable", raw: IO[bytes], path: Path) -> None:
         super().__init__()
         self._inner = inner
+        self._raw = raw
         self._path = path
         self._left = INFLATED_LIMIT
 
     def readable(self) -> bool:
         return True
+
+    def close(self) -> None:
+        if not self.closed:
+            self._inner.close()
+            self._raw.close()
+        super().close()
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         try:

@@ -52,12 +52,8 @@ def benchmark_here(project: Project, benchmark_id: Slug) -> BenchmarkFiles:
             f"{folder / BENCHMARK} can't be read: {fault.strerror}.",
             f"Known benchmarks: {known}.",
         ) from fault
-    cases = {
-        path.relative_to(folder / CASES).as_posix(): path.read_bytes()
-        for path in sorted((folder / CASES).rglob("*"))
-        if path.is_file() and not path.is_symlink()
-    }
-    return BenchmarkFiles(_benchmark(folder / BENCHMARK, content, benchmark_id), cases)
+    benchmark = _benchmark(folder / BENCHMARK, content, benchmark_id)
+    return BenchmarkFiles(benchmark, _files(folder / CASES))
 
 
 def benchmark_at(project: Project, benchmark_id: Slug, commit: str) -> BenchmarkFiles:
@@ -75,9 +71,29 @@ def benchmark_at(project: Project, benchmark_id: Slug, commit: str) -> Benchmark
 
 
 def prose(project: Project, benchmark_id: Slug, locale: str) -> str | None:
-    """The benchmark's text in a locale, front matter included; none where there is none."""
+    """The benchmark's text in a locale, front matter included; none where there is none.
+
+    Raises CorpusError where it is no UTF-8.
+    """
     path = project.benchmarks / benchmark_id / f"about.{locale}.md"
-    return path.read_text(encoding="utf-8") if path.is_file() else None
+    try:
+        return path.read_text(encoding="utf-8") if path.is_file() else None
+    except ValueError as fault:
+        raise CorpusError(f"{path}: {fault}.", "Write it again, in UTF-8.") from fault
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    """Content by POSIX path; raises CorpusError for what a commit would not hold as a file."""
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        if path.is_symlink() or not (path.is_file() or path.is_dir()):
+            raise CorpusError(
+                f"{path} is a link, or no regular file.",
+                "Put a regular file in its place and commit it.",
+            )
+        if path.is_file():
+            found[path.relative_to(folder).as_posix()] = path.read_bytes()
+    return found
 
 
 def _benchmark(path: Path, content: bytes, benchmark_id: str) -> Benchmark:

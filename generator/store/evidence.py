@@ -12,8 +12,8 @@ import zstandard
 from generator.errors import RegistryError
 from generator.records.bundle import Attempt
 from generator.records.row import Evidence
-from generator.store.atomic import settle, temp_beside
-from generator.store.lines import read_attempt
+from generator.store.atomic import settle, temp_beside, told
+from generator.store.lines import LINE_LIMIT, read_attempt
 from generator.store.project import Project
 
 LEVEL = 19
@@ -38,13 +38,15 @@ class EvidenceWriter:
     def add(self, line: bytes) -> None:
         """Add one line, given without its line end."""
         self._hash.update(line + b"\n")
-        self._stream.write(line + b"\n")
+        with told(self._temp):
+            self._stream.write(line + b"\n")
         self._lines += 1
 
     def close(self) -> Evidence:
         """End the lines; they are evidence only once they are kept."""
-        self._stream.flush(zstandard.FLUSH_FRAME)
-        self._file.flush()
+        with told(self._temp):
+            self._stream.flush(zstandard.FLUSH_FRAME)
+            self._file.flush()
         return Evidence(digest=self._hash.hexdigest(), lines=self._lines)
 
     def keep(self, project: Project, evidence: Evidence) -> None:
@@ -57,10 +59,19 @@ class EvidenceWriter:
 @contextlib.contextmanager
 def evidence_writer(project: Project) -> Iterator[EvidenceWriter]:
     """A writer into a temp file beside the evidence, removed unless it was kept."""
-    project.evidence.mkdir(parents=True, exist_ok=True)
-    with temp_beside(project.evidence / "evidence") as temp, temp.open("wb") as file:
+    with contextlib.ExitStack() as stack:
+        with told(project.evidence):
+            project.evidence.mkdir(parents=True, exist_ok=True)
+            temp = stack.enter_context(temp_beside(project.evidence / "evidence"))
+            file = temp.open("wb")
+        stack.callback(_close, file, temp)
         stream = zstandard.ZstdCompressor(level=LEVEL).stream_writer(file)
         yield EvidenceWriter(temp, file, hashlib.sha256(), stream)
+
+
+def _close(file: BinaryIO, temp: Path) -> None:
+    with told(temp):
+        file.close()
 
 
 def read_evidence(project: Project, evidence: Evidence) -> Iterator[Attempt]:
@@ -76,7 +87,8 @@ def read_evidence(project: Project, evidence: Evidence) -> Iterator[Attempt]:
                 yield read_attempt(line)
     except (OSError, ValueError, zstandard.ZstdError) as fault:
         raise RegistryError(
-            f"{path} can't be read: {fault}.", f"Restore it from git: git checkout -- {path}"
+            f"{path} can't be read: {getattr(fault, 'strerror', None) or fault}.",
+            f"Restore it from git: git checkout -- {path}",
         ) from fault
     if (digest.hexdigest(), count) != (evidence.digest, evidence.lines):
         raise RegistryError(
@@ -91,5 +103,8 @@ def _split(stream: zstandard.ZstdDecompressionReader) -> Iterator[bytes]:
     while chunk := stream.read(1 << 20):
         *lines, rest = (rest + chunk).split(b"\n")
         yield from lines
+        if len(rest) > LINE_LIMIT:
+            message = f"a line has more than {LINE_LIMIT} bytes"
+            raise ValueError(message)
     if rest:
         yield rest

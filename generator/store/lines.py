@@ -21,7 +21,7 @@ LINE_LIMIT = 16 * 1024 * 1024
 DEPTH_LIMIT = 64
 """How deep objects and arrays may be nested."""
 
-_INTEGER_DIGITS = 400
+_DIGITS = 400
 _DECODER = msgspec.json.Decoder(Attempt)
 
 
@@ -76,6 +76,7 @@ def _refuse_constant(constant: str) -> Any:  # noqa: ANN401  never returns
 
 
 def _finite(text: str) -> float:
+    _refuse_digits(text)
     value = float(text)
     if not math.isfinite(value):
         message = f"{text} is beyond every float"
@@ -84,7 +85,11 @@ def _finite(text: str) -> float:
 
 
 def _short_integer(text: str) -> int:
-    if len(text) > _INTEGER_DIGITS:
+    _refuse_digits(text)
+    return int(text)
+
+
+def _refuse_digits(text: str) -> None:
+    if len(text) > _DIGITS:
         message = f"a number of {len(text)} digits"
         raise ValueError(message)
-    return int(text)

@@ -36,6 +36,7 @@ def scan_registry(project: Project) -> tuple[Registry, tuple[RegistryError, ...]
         try:
             if path.name.endswith(_WITHDRAWN):
                 withdrawal = _read(path, Withdrawal)
+                _takes_back(path, withdrawal)
                 withdrawals[withdrawal.row] = withdrawal
             else:
                 row = _read(path, Row)
@@ -59,6 +60,14 @@ def _belongs(project: Project, path: Path, row: Row) -> None:
         raise RegistryError(
             f"{path}: it holds the row {row.id!r} of {row.key.benchmark!r}, which belongs at "
             f"{row_path(project, row)}.",
+            f"Restore it from git: git checkout -- {path}",
+        )
+
+
+def _takes_back(path: Path, withdrawal: Withdrawal) -> None:
+    if path.name != withdrawal.row + _WITHDRAWN:
+        raise RegistryError(
+            f"{path}: it takes back the row {withdrawal.row!r}, which its name does not say.",
             f"Restore it from git: git checkout -- {path}",
         )
 
@@ -89,7 +98,10 @@ def _write(path: Path, record: Record) -> Path:
 
 def _read(path: Path, shape: type[_Shape]) -> _Shape:
     remedy = f"Restore it from git: git checkout -- {path}"
-    content = path.read_bytes()
+    try:
+        content = path.read_bytes()
+    except OSError as fault:
+        raise RegistryError(f"{path} can't be read: {fault.strerror}.", remedy) from fault
     try:
         return shape.parse(content)
     except (ValueError, RecursionError) as fault:

@@ -163,7 +163,7 @@ class Repo:
             raise _NoAnswer(message)
         top = self._top()
         if not self.root.resolve().is_relative_to(top):
-            message = f"the repository's configuration names another work tree ({top})"
+            message = "the repository's configuration names another work tree"
             raise _NoAnswer(message)
         self._executes_nothing()
         changed, untracked = self._status()

@@ -50,7 +50,7 @@ def locales(project: Project) -> tuple[Locale, ...]:
         settings: Any = yaml.load(path.read_text("utf-8"), Loader)  # noqa: S506  a SafeLoader
         found = settings["extra"]["locales"]
         return tuple(Locale(str(entry["code"]), str(entry["name"])) for entry in found)
-    except (OSError, yaml.YAMLError, KeyError, TypeError) as fault:
+    except (OSError, ValueError, yaml.YAMLError, KeyError, TypeError) as fault:
         raise UsageError(
             f"{path} says nothing of the site's languages: {fault!r}.", remedy
         ) from None
@@ -61,7 +61,7 @@ def hand_written(
 ) -> Iterator[str]:
     """Pages of a locale that nobody draws, by path below its folder."""
     folder = project.docs / locale
-    for path in sorted(folder.rglob("*.md")):
+    for path in sorted(filter(Path.is_file, folder.rglob("*.md"))):
         if not is_generated(path.read_text("utf-8", errors="replace")):
             yield path.relative_to(folder).as_posix()
 
@@ -75,7 +75,7 @@ def differences(
         found = path.read_text("utf-8", errors="replace") if path.is_file() else None
         if found is None or found.replace("\r\n", "\n") != text:
             yield Difference(path, text, found)
-    for path in sorted(project.docs.glob("*/**/*.md")):
+    for path in sorted(filter(Path.is_file, project.docs.glob("*/**/*.md"))):
         if path.relative_to(project.docs).as_posix() not in drawn:
             found = path.read_text("utf-8", errors="replace")
             if is_generated(found):

@@ -36,7 +36,11 @@ class Built:
 def build(project: Project, *, strict: bool = True) -> Built:
     """Draw what differs, then build every locale; raises SiteError with mkdocs' own words."""
     redrawn = render(project)
-    _run(MKDOCS, project, {}, strict=strict)
+    fault = _fault(MKDOCS, project, {}, strict=strict)
+    if fault:
+        raise SiteError(
+            fault, "Mend what it names; results check says whether the pages are as drawn."
+        )
     folder = project.site
     pages = sum(1 for _ in folder.rglob("index.html"))
     return Built(folder, pages, locales(project), len(redrawn))
@@ -68,16 +72,15 @@ class Seam:
         }
 
 
-def build_others(project: Project, seam: Seam) -> None:
-    """Build every locale but the default one, at the same time; raises SiteError."""
+def build_others(project: Project, seam: Seam) -> tuple[str, ...]:
+    """Build every locale but the default one, at the same time; what went wrong in each."""
     others = [locale.code for locale in locales(project)[1:]]
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         jobs = [
-            pool.submit(_run, seam.engine, project, seam.settings_of(code), strict=seam.strict)
+            pool.submit(_fault, seam.engine, project, seam.settings_of(code), strict=seam.strict)
             for code in others
         ]
-        for job in jobs:
-            job.result()
+        return tuple(filter(None, (job.result() for job in jobs)))
 
 
 def epoch(project: Project) -> str:
@@ -126,21 +129,26 @@ def _sitemap(root: str, default: str, codes: list[str], paths: list[str]) -> str
     return "\n".join([*lines, "</urlset>", ""])
 
 
-def _run(engine: str, project: Project, settings: Mapping[str, str], *, strict: bool) -> None:
-    command = [sys.executable, "-m", engine, "build", "--quiet", "-f", str(project.root / SETTINGS)]
-    if strict:
-        command.append("--strict")
+def _fault(engine: str, project: Project, settings: Mapping[str, str], *, strict: bool) -> str:
+    """Build one locale; what the engine complained of where it could not, else nothing."""
+    # Without --quiet, which would keep its warnings from --strict.
+    command = [sys.executable, "-m", engine, "build", "-f", str(project.root / SETTINGS)]
     done = subprocess.run(
-        command,
+        [*command, "--strict"] if strict else command,
         cwd=project.root,
         env={**os.environ, "NO_MKDOCS_2_WARNING": "1", **settings},
         capture_output=True,
         text=True,
         check=False,
     )
+    said = "".join(
+        f"\n{line}"
+        for line in (done.stderr + done.stdout).splitlines()
+        if line.strip() and not line.startswith("INFO")
+    )
+    which = settings.get(CHILD, "the site")
     if done.returncode != 0:
-        said = (done.stderr or done.stdout).strip()
-        raise SiteError(
-            f"{engine} could not build {settings.get(CHILD, 'the default locale')}:\n{said}",
-            "Mend what it names; results check says whether the pages are as drawn.",
-        )
+        return f"{engine} could not build {which}:{said}"
+    if said:
+        sys.stderr.write(f"{engine} built {which}, and says:{said}\n")
+    return ""

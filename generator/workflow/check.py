@@ -44,7 +44,8 @@ def check(project: Project, *, submission: bool = False, tell: Tell = lambda *_:
         findings += found
         faulty += [row] if found else []
         tell("checking rows", number, len(registry.rows))
-    findings += rows.orphans()
+    if not unreadable:  # what a row that can't be read would have named is not known
+        findings += rows.orphans()
     pages = 0
     if not submission:
         tell("drawing pages", 0, 1)

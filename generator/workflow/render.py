@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from generator.errors import AssayError, CorpusError
+from generator.errors import AssayError, CorpusError, UsageError
 from generator.families.family import Corpus
 from generator.pages.catalogues import SOURCE, catalogue_folders
 from generator.pages.prose import front_matter, is_current
@@ -107,9 +107,15 @@ def drawn(
 
 
 def spoken_words(project: Project) -> tuple[Words, ...]:
-    """The words of every locale of the site."""
+    """The words of every locale of the site; raises UsageError."""
     folders = catalogue_folders(project.root)
-    return tuple(words_of(locale.code, folders) for locale in locales(project))
+    try:
+        return tuple(words_of(locale.code, folders) for locale in locales(project))
+    except ValueError as fault:
+        raise UsageError(
+            f"A catalogue below {folders[-1]} can't be read: {fault}.",
+            "Restore it from git, or write it again, in UTF-8.",
+        ) from fault
 
 
 def _published(project: Project, key: AnswerKey, spoken: Iterable[str]) -> Published:

@@ -33,8 +33,8 @@ def server(folder: Path, port: int) -> ThreadingHTTPServer:
     handler = partial(_Quiet, directory=str(folder))
     try:
         return ThreadingHTTPServer(("127.0.0.1", port), handler)
-    except OSError as fault:
+    except (OSError, OverflowError) as fault:
         raise UsageError(
-            f"Port {port} can't be used: {fault.strerror}.",
+            f"Port {port} can't be used: {getattr(fault, 'strerror', None) or fault}.",
             "Name another one with --port, or 0 for any that is free.",
         ) from fault

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from generator.errors import UsageError
+from generator.records.base import fault_in
 from generator.records.row import Withdrawal
 from generator.store.atomic import locked
 from generator.store.project import Project
@@ -26,11 +27,17 @@ def withdraw(project: Project, row: str, *, why: str, by: str, now: datetime | N
                 f"The row {row} was withdrawn by {earlier.by} on {earlier.withdrawn}.",
                 "There is nothing left to take back.",
             )
-        withdrawal = Withdrawal(
-            format="assay.withdrawal/1",
-            row=row,
-            withdrawn=f"{now or datetime.now(UTC):%Y-%m-%dT%H:%M:%S}Z",
-            by=by,
-            why=why,
-        )
+        try:
+            withdrawal = Withdrawal(
+                format="assay.withdrawal/1",
+                row=row,
+                withdrawn=f"{now or datetime.now(UTC):%Y-%m-%dT%H:%M:%S}Z",
+                by=by,
+                why=why,
+            )
+        except ValueError as fault:
+            raise UsageError(
+                f"This is no withdrawal: {fault_in(b'', fault)}.",
+                "Say who takes the row back and why, in 1 to 300 characters each.",
+            ) from fault
         return write_withdrawal(project, registry.rows[row], withdrawal)

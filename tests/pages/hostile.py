@@ -54,7 +54,7 @@ HOSTILE: Mapping[str, str] = {
     "override": "\u202eevil\u202c \u2066evil\u2069 evil\u200f",
     "no width": "ev\u200bil\u2060 \ufeffevil e\u200b\u0301vil",
     "composed": "É vil Å",
-    "decomposed": "E\u0301 vil A\u030a",
+    "decomposed": "E\u0301 wil A\u030a",
     "controls": "evil\x00\x07\x1b[31mevil\x7f\x85\tevil\u2028evil",
     "no characters": "<b>evil</b>\ufffe\uffff\ufdd0",
     "look-alikes": "\uff45\uff56\uff49\uff4c \uff1cscript\uff1e \u037ealert\u1fef",

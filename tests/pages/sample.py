@@ -8,7 +8,6 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from typing import Any
 
 from generator.families.catalog import family_of
@@ -252,12 +251,12 @@ def site(
 
 
 def tiny() -> Site:
-    """What the golden pages show: two systems; a row replaced, one withdrawn, one without figures."""
-    first = recorded("parrot", RIGHT | {"polite-evening": "Nice to see you!"})
+    """Two systems: a row that was replaced, one withdrawn, one without figures, one that stands."""
+    first = recorded("parrot", {**RIGHT, "polite-evening": "Nice to see you!"})
     second = recorded("parrot", supersedes=first.row, finished="2026-03-20T10:05:00Z")
     third = recorded(
         "Magpie <2>",
-        RIGHT | {"curt-hey": "What?", "polite-morning": "timeout"},
+        {**RIGHT, "curt-hey": "What?", "polite-morning": "timeout"},
         finished="2026-03-19T10:05:00Z",
         revision=None,
         configuration={"surface": "greet", "axes": {"effort": "high"}},
@@ -269,10 +268,11 @@ def tiny() -> Site:
         revision="2.0",
         configuration={"surface": "greet", "options": {}},
     )
+    english = "Three greetings.\n\n## Why\n\nTo have *something* to count.\n"
     prose = {
-        "en": Prose("Three greetings.\n\n## Why\n\nTo have *something* to count.\n", "en", False),
-        "es": Prose("Tres saludos.\n\n## Por qué\n\nPara contar *algo*.\n", "es", True),
-        "it": Prose("Three greetings.\n\n## Why\n\nTo have *something* to count.\n", "en", False),
+        "en": Prose(english, "en", behind=False),
+        "es": Prose("Tres saludos.\n\n## Por qué\n\nPara contar *algo*.\n", "es", behind=True),
+        "it": Prose(english, "en", behind=False),
     }
     return site(
         first,
@@ -282,11 +282,6 @@ def tiny() -> Site:
         withdrawals=[withdrawn(third)],
         benchmarks=[published(prose)],
     )
-
-
-def decimal(text: str) -> Decimal:
-    """A number as it is published."""
-    return Decimal(text)
 
 
 def _attempt(system: str, case: str, said: str) -> Attempt:

@@ -71,6 +71,14 @@ SPOILT: tuple[tuple[dict[str, Any], str, str], ...] = (
         "example:nobody is simulated: it answers from the answer key, or stands for nothing.",
     ),
     (
+        {"provider": "Fake"},
+        "fake-provider",
+        (
+            "Fake:not-a-real-parser is simulated: it answers from the answer key, or stands for "
+            "nothing."
+        ),
+    ),
+    (
         {"filter": "polite"},
         "filtered-run",
         "Cases asked: 4 of 4. Filter: polite. Not asked: -.",

@@ -15,6 +15,7 @@ from generator.records.row import Row
 
 NOT_APPLICABLE = Message(N_("not applicable"))
 UNKNOWN = Message(N_("unknown"))
+NOTHING = Message(N_("nothing"))
 _TREES = {
     "yes": Message(N_("clean")),
     "no": Message(N_("with changes")),
@@ -84,10 +85,11 @@ def _provenance(row: Row) -> Iterator[Entry]:
         yield Entry(Message(N_("Runtime")), Code(f"{key.runtime.name} {key.runtime.version}"))
         yield from _pairs(Message(N_("Runtime settings")), key.runtime.settings)
     yield Entry(Message(N_("Surface")), said("surface", _code(configuration.surface)))
-    if configuration.options is None:
-        yield Entry(Message(N_("Request options as sent")), said("options", None))
-    else:
+    if configuration.options:
         yield from _pairs(Message(N_("Request options as sent")), configuration.options)
+    else:
+        stated = NOTHING if configuration.options is not None else None
+        yield Entry(Message(N_("Request options as sent")), said("options", stated))
     yield from _pairs(Message(N_("Configuration axes")), configuration.axes)
     subject = key.subject
     yield Entry(

@@ -1,7 +1,7 @@
 """The pages, drawn from what is sound and compared with those on disk."""
 
-import difflib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from itertools import zip_longest
 from pathlib import Path
 
 from generator.pages import links
@@ -13,6 +13,10 @@ from generator.store.project import Project
 from generator.store.site import Difference, differences
 from generator.workflow.checks.finding import Finding, relative
 from generator.workflow.render import Keys, drawn
+
+_BEFORE = 20
+_SHOWN = 80
+"""How many characters of a changed line are shown, and how many of them before the change."""
 
 _LISTS = ("index.md", "benchmarks/index.md", "history.md")
 """Pages that every row has a part in."""
@@ -86,8 +90,22 @@ class PageChecks:
 
 
 def _first_change(difference: Difference) -> str:
-    drawn_lines = (difference.drawn or "").splitlines()
-    found_lines = (difference.found or "").replace("\r\n", "\n").splitlines()
-    changes: Iterable[str] = difflib.unified_diff(found_lines, drawn_lines, lineterm="", n=0)
-    lines = [line[:120] for line in changes if line[:1] in "+-" and line[:3] not in {"---", "+++"}]
-    return " ".join(lines[:2])
+    """The first line that differs, from shortly before the place where it does."""
+    found = (difference.found or "").replace("\r\n", "\n").split("\n")
+    drawn_lines = (difference.drawn or "").split("\n")
+    number, here, there = next(
+        (number, here, there)
+        for number, (here, there) in enumerate(zip_longest(found, drawn_lines, fillvalue=""), 1)
+        if here != there
+    )
+    same = next(
+        (
+            place
+            for place, (one, other) in enumerate(zip(here, there, strict=False))
+            if one != other
+        ),
+        min(len(here), len(there)),
+    )
+    start = max(0, same - _BEFORE)
+    shown = slice(start, start + _SHOWN)
+    return f"line {number} has {here[shown]!r}, and would be drawn with {there[shown]!r}."

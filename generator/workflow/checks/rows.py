@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from generator.errors import AssayError, RepositoryError
 from generator.provenance.facts import Facts, Standing, Stated, provided
-from generator.provenance.rules import judge
+from generator.provenance.rules import judge, listed
 from generator.records.registry import Registry
 from generator.records.row import Row
 from generator.store.evidence import evidence_path, read_evidence
 from generator.store.project import Project
 from generator.store.registry import row_path
-from generator.workflow.checks.finding import Finding, relative
+from generator.workflow.checks.finding import Finding, finding_of, relative
 from generator.workflow.record import differences
 from generator.workflow.render import Keys
 from generator.workflow.scoring import AnswerKey, Tally, tally
@@ -85,7 +85,7 @@ class RowChecks:
         if row.supersedes is None:
             return
         earlier = self._registry.rows.get(row.supersedes)
-        if earlier is None or earlier.key != row.key:
+        if earlier is None or earlier is row or earlier.key != row.key:
             yield Finding(
                 "broken-supersession",
                 path,
@@ -126,7 +126,7 @@ class RowChecks:
         try:
             scored = tally(key, read_evidence(self._project, row.evidence))
         except AssayError as fault:
-            yield Finding("edited-evidence", file, fault.what, fault.remedy)
+            yield finding_of(self._project, fault, "edited-evidence")
             return
         except KeyError as fault:
             yield Finding(
@@ -136,19 +136,34 @@ class RowChecks:
                 f"Restore it: git checkout -- {file}",
             )
             return
+        extra = _extra(row, scored)
+        if extra:
+            yield Finding(
+                "edited-evidence",
+                file,
+                f"It has more attempts than the cases and repetitions of its row: {extra}.",
+                f"Restore it: git checkout -- {file}",
+            )
+            return
         for refusal in judge(_facts(row, self._registry, key, scored)):
             yield Finding(refusal.rule.id, path, refusal.says.in_english(), refusal.rule.remedy)
         scores = scored.scorer.finish()
         again = row.model_copy(
-            update={"measures": scores.measures, "contributions": scores.contributions}
+            update={
+                "family": key.family.id,
+                "standing": key.family.standing,
+                "counts": scores.counts,
+                "measures": scores.measures,
+                "contributions": scores.contributions,
+            }
         )
-        wrong = list(differences(row, again))
-        if wrong or scores.counts != row.counts:
-            first = wrong[0] if wrong else None
+        if again != row:
+            wrong = list(differences(row, again))
             said = (
-                f"{first.what} is published as {first.published}, and scores as {first.measured}"
-                if first
-                else "its counts are not those of its evidence"
+                f"{wrong[0].what} is published as {wrong[0].published}, and scores as "
+                f"{wrong[0].measured}"
+                if wrong
+                else "its family, its standing or its counts are others"
             )
             yield Finding(
                 "edited-row",
@@ -156,6 +171,18 @@ class RowChecks:
                 f"Scored again from its evidence, {said} ({len(wrong)} differences).",
                 f"Restore it: git checkout -- {path}",
             )
+
+
+def _extra(row: Row, scored: Tally) -> str:
+    """Attempts that no run of the row's repetitions makes; the empty text where there are none."""
+    beyond = [
+        f"{case} #{number}"
+        for case, numbers in sorted(scored.repetitions.items())
+        for number in sorted(numbers)
+        if number > row.key.repetitions
+    ]
+    again = row.evidence.lines - sum(map(len, scored.repetitions.values()))
+    return listed(beyond) if beyond else f"{again} made twice" if again else ""
 
 
 def _facts(row: Row, registry: Registry, key: AnswerKey, scored: Tally) -> Facts:

@@ -80,7 +80,7 @@ class TranslationChecks:
     def _translated(self, source: Path, translations: Iterable[Path]) -> Iterator[Finding]:
         if not source.is_file():
             return
-        english = source.read_text("utf-8")
+        english = source.read_text("utf-8", errors="replace")
         named = f"name source_digest: {digest(english)}"
         for path in translations:
             file = relative(self._project, path)
@@ -92,7 +92,7 @@ class TranslationChecks:
                     f"Translate {relative(self._project, source)}, and {named}",
                 )
                 continue
-            text = path.read_text("utf-8")
+            text = path.read_text("utf-8", errors="replace")
             if not is_current(english, text):
                 yield Finding(
                     "stale-translation",

@@ -70,6 +70,10 @@ def test_a_case_is_read_whole() -> None:
         ({"checks": [{"type": "regex", "value": "a" * 1001}]}, "check 1: a pattern has at most "),
         ({"checks": [{"type": "contains", "value": "a" * 1001}]}, "check 1: a pattern has at most"),
         (
+            {"checks": [{"type": "first_word", "value": "a", "flags": "i"}]},
+            "check 1: a first_word takes no flags",
+        ),
+        (
             {"checks": [SOUND_CHECK, SOUND_CHECK, {"type": "regex", "value": "a", "flags": "g"}]},
             "check 3: the flag 'g' is unknown",
         ),
