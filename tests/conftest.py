@@ -203,11 +203,6 @@ def edit_attempts(run: Path, edit: Callable[[Attempts], Attempts | None]) -> Non
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="")
 
 
-def attempts_of(run: Path) -> Attempts:
-    """A run's attempts as plain objects."""
-    return [json.loads(line) for line in (run / "attempts.jsonl").read_bytes().splitlines()]
-
-
 def write_run(  # noqa: PLR0913  what tests like to vary
     root: Path,
     out: Path,

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from mkdocs.utils.meta import get_data
 
+from generator.pages import links
 from generator.pages.render import MARK, draw, is_generated
 from generator.pages.views.shapes import Prose, Site
 from generator.pages.words import Words
@@ -129,6 +131,20 @@ def test_english_pages_are_in_english() -> None:
     """The source lacks nothing: no page of it marks a text as one of another language."""
     for path, text in drawn(tiny()).items():
         assert not [node for node in read_html(text) if "lang" in node.attributes], path
+
+
+@pytest.mark.parametrize(
+    "of",
+    [tiny(), site(benchmarks=[]), site(recorded(), benchmarks=[])],
+    ids=["tiny", "empty", "gone"],
+)
+def test_every_link_ends_at_a_page(of: Site) -> None:
+    """No page links to a page that is not drawn: not even that of a benchmark that is gone."""
+    pages = drawn(of)
+    addresses = {f"/{links.url(path)}" for path in pages}
+    for path, text in pages.items():
+        for link in read_html(text).all("a"):
+            assert urljoin(f"/{links.url(path)}", link.attributes["href"]) in addresses, path
 
 
 def test_a_rehearsal_says_so_on_every_page() -> None:

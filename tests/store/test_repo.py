@@ -4,8 +4,10 @@ Each way of hiding is one function that spoils a clean project; the answer is `n
 where git can't tell, and never `yes`.
 """
 
+import hashlib
 import os
 import shutil
+import struct
 from collections.abc import Callable
 from pathlib import Path
 
@@ -282,6 +284,22 @@ def careless_index(kit: Kit) -> None:
     change(kit)
 
 
+def forged_index(kit: Kit) -> None:
+    """An index that was given the times, the size and the inode of a changed file."""
+    change(kit, "README.md")
+    os.utime(kit.root / "README.md", (1, 1))  # older than the index, which git then believes
+    index = kit.root / ".git" / "index"
+    content = bytearray(index.read_bytes()[:-20])
+    start = content.index(b"README.md\0") - 62
+    now = (kit.root / "README.md").stat()
+    seconds = [divmod(moment, 10**9) for moment in (now.st_ctime_ns, now.st_mtime_ns)]
+    about = (now.st_dev, now.st_ino, now.st_mode, now.st_uid, now.st_gid, now.st_size)
+    fields = [*seconds[0], *seconds[1], *about]
+    content[start : start + 40] = struct.pack(">10I", *(field % 2**32 for field in fields))
+    index.write_bytes(content + hashlib.sha1(content, usedforsecurity=False).digest())
+    assert kit.git("-c", "core.untrackedCache=false", "status", "--porcelain") == ""
+
+
 def excluded_input(kit: Kit) -> None:
     """A new case that the repository was told to overlook."""
     kit.write(".git/info/exclude", "*.json\n")
@@ -416,6 +434,7 @@ HIDDEN: dict[Callable[[Kit], None], str] = {
     skipped: CASE,
     sparse: CASE,
     careless_index: CASE,
+    forged_index: "README.md",
     excluded_input: f"{CASES}/curt/curt-psst.json",
     ignored_input: f"{CASES}/curt/curt-hey.bak.json",
     untracked_input: f"results/benchmarks/{BENCHMARK}/harness/systems.py",
@@ -705,6 +724,13 @@ def test_files_come_from_the_commit_and_not_from_the_disk(kit: Kit) -> None:
     assert kit.project.repo.file(commit, CASE) == text.encode()
     assert kit.project.repo.file(commit, "gone.json") is None
     assert kit.project.repo.files(commit, "gone") == {}
+
+
+def test_files_are_read_as_they_were_committed(kit: Kit) -> None:
+    """An object that was replaced on the side does not stand in for the one that was committed."""
+    text = kit.read(CASE)
+    replaced(kit)
+    assert kit.project.repo.file(kit.head(), CASE) == text.encode()
 
 
 def test_a_name_is_never_an_option(kit: Kit) -> None:

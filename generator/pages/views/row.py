@@ -36,7 +36,7 @@ def row_page(site: Site, row: Row) -> Page:
         row=row,
         label=name,
         benchmark=benchmark,
-        benchmark_page=links.benchmark_page(row.key.benchmark),
+        benchmark_page=links.benchmark_page(row.key.benchmark) if published else None,
         figures=tuple(_figures(published, row)) if published else (),
         observed=_observed(site, row),
         provenance=tuple(_provenance(row)),

@@ -171,7 +171,9 @@ class RowView:
     row: Row
     label: str
     benchmark: Cell
-    benchmark_page: str
+    benchmark_page: str | None
+    """None where the benchmark is gone."""
+
     figures: tuple[Figure, ...]
     observed: tuple[Block, ...]
     provenance: tuple[Entry, ...]

@@ -95,6 +95,7 @@ def test_a_row_outlives_its_benchmark() -> None:
     view = view_of(of, site(of, benchmarks=[]))
     assert page.title.values["benchmark"] == view.benchmark == Code("greetings")
     assert view.earlier_corpus
+    assert view.benchmark_page is None
     assert view.figures == ()
     assert len(view.observed) == 1
 
