@@ -8,6 +8,9 @@ from generator.statistics.intervals import wilson
 
 WIDTH = 760
 LABEL = 200
+LETTERS = 28
+"""How much of a name fits beside its bar; the table has all of it."""
+
 TERMS = 90
 ROW = 30
 TOP = 8
@@ -46,7 +49,7 @@ def proportions(lines: Sequence[tuple[str, Ratio]]) -> Chart | None:
             low, high = interval
             bars.append(
                 Bar(
-                    label=label,
+                    label=label if len(label) <= LETTERS else f"{label[: LETTERS - 1]}…",
                     figure=figure,
                     y=TOP + ROW * len(bars),
                     length=_across(figure.numerator / figure.denominator) - LABEL,

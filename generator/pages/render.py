@@ -80,7 +80,13 @@ def render(page: Page, words: Words, *, rehearsal: bool = False) -> str:
         context |= {"published": view.published, "prose": prose}
         if prose is not None and prose.locale != words.locale:
             context["prose_html"] = _as_html(prose.text)
-    text = _environment().get_template(page.template).render(context)
+    template = _environment().get_template(page.template)
+    earlier, before = set(words.missing), words.missing
+    before.clear()
+    text = template.render(context, untranslated=False)
+    if before:
+        text = template.render(context, untranslated=True)
+    before |= earlier
     return re.sub(r"\n{3,}", "\n\n", text).strip("\n") + "\n"
 
 

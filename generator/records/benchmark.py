@@ -2,9 +2,9 @@
 
 import json
 import tomllib
-from typing import Literal, NoReturn
+from typing import Annotated, Literal, NoReturn
 
-from pydantic import JsonValue, field_validator
+from pydantic import JsonValue, StringConstraints, field_validator
 
 from generator.records.base import Axis, Name, Record, Slug
 
@@ -12,12 +12,15 @@ Field = Literal["subject", "surface", "options", "tools", "revision"]
 """A provenance field that a benchmark may declare as one that does not apply to it."""
 
 
+Title = Annotated[str, StringConstraints(pattern=r"^[^{}<>\[\]|`*\\\n]{1,300}$")]
+"""English, and the id of a message of the catalogues: text without markup or places for values."""
+
+
 class Category(Record):
     """A group of cases that is also reported on its own."""
 
     id: Slug
-    title: Name
-    """English, and the id of a message of the catalogues."""
+    title: Title
 
 
 class Benchmark(Record):
@@ -31,11 +34,9 @@ class Benchmark(Record):
     version: Name
     """Goes up when the meaning of a score changes."""
 
-    title: Name
-    """English, and the id of a message of the catalogues."""
-
-    summary: Name
-    """One English sentence, and the id of a message of the catalogues."""
+    title: Title
+    summary: Title
+    """One sentence."""
 
     licence: Name
     """SPDX expression for the corpus and the published observations."""

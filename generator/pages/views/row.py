@@ -7,10 +7,10 @@ from generator.families.blocks import Block, Cell, Code, Lines, Quote
 from generator.families.catalog import family_of
 from generator.messages import N_, Message
 from generator.pages import links
-from generator.pages.views.figures import column, label, title_of
+from generator.pages.views.figures import column, is_current, label, title_of
 from generator.pages.views.shapes import Entry, Figure, Page, Published, RowView, Site
 from generator.records.base import HEX_ON_PAGES
-from generator.records.bundle import Tree
+from generator.records.bundle import Subject, Tree
 from generator.records.row import Row
 
 NOT_APPLICABLE = Message(N_("not applicable"))
@@ -43,7 +43,7 @@ def row_page(site: Site, row: Row) -> Page:
         withdrawal=registry.withdrawals.get(row.id),
         superseded_by=registry.rows[superseded] if superseded else None,
         supersedes=registry.rows.get(row.supersedes) if row.supersedes else None,
-        earlier_corpus=published is None or published.digest != row.key.corpus,
+        earlier=published is None or not is_current(published, row.key),
     )
     return Page(
         links.row_page(row),
@@ -91,12 +91,14 @@ def _provenance(row: Row) -> Iterator[Entry]:
         stated = NOTHING if configuration.options is not None else None
         yield Entry(Message(N_("Request options as sent")), said("options", stated))
     yield from _pairs(Message(N_("Configuration axes")), configuration.axes)
-    subject = key.subject
+    if configuration.arm is not None:
+        yield Entry(Message(N_("Arm")), Code(configuration.arm))
+    if configuration.prompt is not None:
+        yield Entry(Message(N_("Prompt before every case")), _digest(configuration.prompt))
+    yield Entry(Message(N_("Subject")), said("subject", _subject(key.subject)))
     yield Entry(
-        Message(N_("Subject")),
-        said("subject", Code(f"{subject.name} {subject.version}") if subject else None),
+        Message(N_("List of tools")), said("tools", _digest(key.tools) if key.tools else None)
     )
-    yield Entry(Message(N_("List of tools")), said("tools", _digest(key.tools)))
     yield Entry(Message(N_("Benchmark")), Code(f"{key.benchmark} {key.benchmark_version}"))
     yield Entry(Message(N_("Corpus")), Code(key.corpus[:HEX_ON_PAGES]))
     yield Entry(Message(N_("Contracts")), Code(key.contracts[:HEX_ON_PAGES]))
@@ -117,6 +119,8 @@ def _provenance(row: Row) -> Iterator[Entry]:
             Message(N_("Environment")),
             Lines((Code(machine.os), Code(machine.python), Code(machine.cpu))),
         )
+    if key.environment_class is not None:
+        yield Entry(Message(N_("Class of the environment")), Code(key.environment_class))
     yield Entry(Message(N_("Evidence")), Code(row.evidence.digest))
 
 
@@ -136,10 +140,24 @@ def _code(text: str | None) -> Cell | None:
     return None if text is None else Code(text)
 
 
-def _digest(text: str | None) -> Cell | None:
-    return None if text is None else Code(text[:HEX_ON_PAGES])
+def _digest(text: str) -> Cell:
+    return Code(text[:HEX_ON_PAGES])
+
+
+def _subject(subject: Subject | None) -> Cell | None:
+    if subject is None:
+        return None
+    further = (subject.repository, subject.commit)
+    name = Code(f"{subject.name} {subject.version}")
+    return Lines((name, *(Code(part) for part in further if part is not None)))
 
 
 def _tree(tree: Tree) -> Cell:
-    state = _TREES[tree.clean]
-    return Lines((state, *map(Code, tree.paths))) if tree.paths else state
+    said: list[Cell] = [_TREES[tree.clean], *map(Code, tree.paths)]
+    if tree.reason is not None:
+        said.append(Quote(tree.reason))
+    if tree.untracked:
+        said.append(
+            Message(N_("files that git does not track: {count}"), {"count": tree.untracked})
+        )
+    return Lines(tuple(said))

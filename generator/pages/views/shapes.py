@@ -180,7 +180,8 @@ class RowView:
     withdrawal: Withdrawal | None
     superseded_by: Row | None
     supersedes: Row | None
-    earlier_corpus: bool
+    earlier: bool
+    """Whether it answered another corpus, version or contracts than the benchmark holds now."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ def test_every_answer_is_shown() -> None:
     assert Quote("What?") in _flat(table.rows[0][3])
 
 
-def test_answers_to_an_earlier_corpus_are_shown_without_its_key() -> None:
+def test_answers_to_an_earlier_are_shown_without_its_key() -> None:
     """Where the corpus is not at hand the answers still stand there; what was expected does not."""
     of = recorded(corpus=OTHER)
     (table,) = view_of(of).observed
@@ -82,10 +82,10 @@ def test_answers_to_an_earlier_corpus_are_shown_without_its_key() -> None:
     assert [row[2] for row in table.rows] == asked
 
 
-def test_an_earlier_corpus_is_told() -> None:
+def test_an_earlier_is_told() -> None:
     """A row that answered other questions than those of today says so on its page."""
-    assert not view_of(recorded()).earlier_corpus
-    assert view_of(recorded(corpus=OTHER)).earlier_corpus
+    assert not view_of(recorded()).earlier
+    assert view_of(recorded(corpus=OTHER)).earlier
 
 
 def test_a_row_outlives_its_benchmark() -> None:
@@ -94,7 +94,7 @@ def test_a_row_outlives_its_benchmark() -> None:
     page = page_of(of, site(of, benchmarks=[]))
     view = view_of(of, site(of, benchmarks=[]))
     assert page.title.values["benchmark"] == view.benchmark == Code("greetings")
-    assert view.earlier_corpus
+    assert view.earlier
     assert view.benchmark_page is None
     assert view.figures == ()
     assert len(view.observed) == 1
@@ -135,7 +135,7 @@ def test_provenance_says_the_value_that_is_known() -> None:
         (Code("mode: plain"), Code('stop: ["\\n"]'), Code("temperature: 0"))
     )
     assert found["Configuration axes"] == Lines((Code("effort: high"),))
-    assert found["Subject"] == Code("server 2.1")
+    assert found["Subject"] == Lines((Code("server 2.1"),))
     assert found["List of tools"] == Code("a" * 16)
     assert found["Corpus"] == Code(HERE.digest[:16])
     assert found["Contracts"] == Code(HERE.contracts[:16])
@@ -175,19 +175,27 @@ def test_no_options_are_told_from_unknown_ones() -> None:
 @pytest.mark.parametrize(
     ("tree", "said"),
     [
-        (Tree(clean="yes", untracked=3), Message("clean")),
+        (
+            Tree(clean="yes", untracked=3),
+            Lines(
+                (
+                    Message("clean"),
+                    Message("files that git does not track: {count}", {"count": 3}),
+                )
+            ),
+        ),
         (
             Tree(clean="no", paths=("a<b", "c")),
             Lines((Message("with changes"), Code("a<b"), Code("c"))),
         ),
-        (Tree(clean="unknown", reason="no git"), Message("unknown")),
+        (Tree(clean="unknown", reason="no git"), Lines((Message("unknown"), Quote("no git")))),
     ],
 )
 def test_the_state_of_the_tree_is_told(tree: Tree, said: Cell) -> None:
     """Clean, changed with the paths that were, or unknown: at the start and at the end."""
     found = provenance(recorded().with_run(tree_at_start=tree))
     assert found["Work tree at the start"] == said
-    assert found["Work tree at the end"] == Message("clean")
+    assert _flat(found["Work tree at the end"])[0] == Message("clean")
 
 
 def test_what_a_run_need_not_say_may_be_left_out() -> None:
@@ -196,6 +204,28 @@ def test_what_a_run_need_not_say_may_be_left_out() -> None:
     found = provenance(of)
     assert not {"Runtime", "Runtime settings", "Configuration axes", "Environment"} & set(found)
     assert Lines(()) not in found.values()
+
+
+def test_further_provenance_is_there_where_it_is_known() -> None:
+    """An arm, a prompt, a subject's repository and the class of machine stand where there are."""
+    found = provenance(
+        recorded(
+            subject={
+                "name": "server",
+                "version": "2.1",
+                "repository": "https://code.example/server",
+                "commit": "2" * 40,
+            },
+            configuration={"surface": "chat", "options": {}, "arm": "control", "prompt": "b" * 64},
+            environment_class="two cores",
+        )
+    )
+    assert found["Arm"] == Code("control")
+    assert found["Prompt before every case"] == Code("b" * 16)
+    assert found["Class of the environment"] == Code("two cores")
+    assert found["Subject"] == Lines(
+        (Code("server 2.1"), Code("https://code.example/server"), Code("2" * 40))
+    )
 
 
 def test_a_benchmark_of_another_name_does_not_count() -> None:
