@@ -22,6 +22,9 @@ def command(
     replace: Annotated[
         bool, typer.Option("--replace", help="Let new rows take the place of those that stand.")
     ] = False,
+    older: Annotated[
+        bool, typer.Option("--older", help="With --replace: let an older run replace a newer row.")
+    ] = False,
     submission: Annotated[
         bool,
         typer.Option("--submission", help="Write rows and evidence only, as a pull request does."),
@@ -45,7 +48,7 @@ def command(
 
     progress = Progress()
     project = find_project(context.obj)
-    done = record(project, run, replace=replace, rehearsal=dry_run, tell=progress)
+    done = record(project, run, replace=replace, older=older, rehearsal=dry_run, tell=progress)
     pages = 0 if submission else render_recorded(project, done)
     progress.end()
     if json:

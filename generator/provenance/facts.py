@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Literal, TypeAlias
 
+from generator.records.base import Certainty
 from generator.records.bundle import Tree
 from generator.records.key import Key
 
@@ -24,6 +26,15 @@ class Asked:
     missing: tuple[str, ...] = ()
     """Attempts that are not there, as `case #repetition`, at cases that were asked."""
 
+    again: tuple[str, ...] = ()
+    """Attempts that are there more than once, as `case #repetition`, with the later place."""
+
+    attempts: int = 0
+    """Attempts that are there."""
+
+    excluded: int = 0
+    """Those of them that count in no measure, since they failed through no fault of the system."""
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -32,6 +43,9 @@ class Standing:
     row: str
     same_evidence: bool
     """The very same observations were recorded before."""
+
+    finished: str = ""
+    """When its run ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +69,27 @@ class Facts:
     stands: Standing | None = None
     replace: bool = False
     """Whether replacing a row that stands was asked for."""
+
+    older: bool = False
+    """Whether replacing it by an older run was asked for."""
+
+    finished: str | None = None
+    """When the run ended."""
+
+    commit: str | None = None
+    """The commit whose corpus was asked."""
+
+    reachable: Certainty = "yes"
+    """Whether that commit is part of the history of HEAD."""
+
+    strays: tuple[str, ...] = ()
+    """Places of attempts in the bundle that are not of this run, or not of its systems or cases."""
+
+    excluded_at_most: Decimal = Decimal(1)
+    """The share of attempts that may be excluded, as the benchmark declares it."""
+
+    secrets: tuple[str, ...] = ()
+    """Kinds and places of what looks like a secret in what would be published."""
 
 
 @dataclass(frozen=True, slots=True)

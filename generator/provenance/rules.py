@@ -122,6 +122,57 @@ def duplicate_row(facts: Facts) -> Iterator[Seen]:
         yield {"row": stands.row}
 
 
+def unreachable_commit(facts: Facts) -> Iterator[Seen]:
+    """A commit that no history holds can't be checked out by anybody else."""
+    if facts.commit is not None and facts.reachable != "yes":
+        yield {
+            "commit": facts.commit[:HEX_ON_PAGES],
+            "state": Message(_REACHES[facts.reachable]),
+        }
+
+
+def duplicate_attempt(facts: Facts) -> Iterator[Seen]:
+    """Whoever may choose among several tries reports the best."""
+    if facts.asked.again:
+        yield {"count": len(facts.asked.again), "names": listed(facts.asked.again)}
+
+
+def mixed_runs(facts: Facts) -> Iterator[Seen]:
+    """What is not of this run can't be told from what is."""
+    if facts.strays:
+        yield {"count": len(facts.strays), "names": listed(facts.strays)}
+
+
+def excluded_attempts(facts: Facts) -> Iterator[Seen]:
+    """A figure over the few attempts that went well is no figure over all of them."""
+    asked = facts.asked
+    if asked.excluded > facts.excluded_at_most * asked.attempts:
+        yield {
+            "excluded": asked.excluded,
+            "attempts": asked.attempts,
+            "allowed": f"{facts.excluded_at_most.normalize():f}",
+        }
+
+
+def leaked_secret(facts: Facts) -> Iterator[Seen]:
+    """What is published can't be taken back."""
+    if facts.secrets:
+        yield {"count": len(facts.secrets), "names": listed(facts.secrets)}
+
+
+def older_run(facts: Facts) -> Iterator[Seen]:
+    """Older figures over newer ones are asked for by name."""
+    stands, finished = facts.stands, facts.finished
+    if stands is None or finished is None or facts.older or not facts.replace:
+        return
+    if finished < stands.finished:
+        yield {"finished": finished, "row": stands.row, "stands": stands.finished}
+
+
+_REACHES: Mapping[str, str] = {
+    "no": N_("not part of the history of HEAD"),
+    "unknown": N_("beyond what this shallow clone can tell"),
+}
 _OTHER_CORPUS = N_("its corpus is {ran}, the one here is {here}")
 _OTHER_CONTRACTS = N_("its contracts are {ran}, those here are {here}")
 _OTHER_VERSION = N_("its version is {ran}, the one here is {here}")
@@ -223,6 +274,69 @@ RULES: tuple[Rule, ...] = (
             "Record with --replace if the new run is meant to take its place. The same "
             "observations can't be recorded twice."
         ),
+    ),
+    Rule(
+        "unreachable-commit",
+        unreachable_commit,
+        says=N_("The commit that the run names, {commit}, is {state}."),
+        why=N_(
+            "A figure points at a commit so that anybody can check it out. One that was rebased "
+            "away, squashed or never pushed is gone for everybody else."
+        ),
+        remedy=N_("Check out a branch with the commit and its whole history, or run again."),
+    ),
+    Rule(
+        "duplicate-attempt",
+        duplicate_attempt,
+        says=N_("Attempts that were made more than once: {count} ({names})."),
+        why=N_(
+            "A system that was asked again until it was right was not asked what the others were. "
+            "Each case is tried as often as the run says, and every try counts."
+        ),
+        remedy=N_("Run again, and write each attempt down once."),
+    ),
+    Rule(
+        "mixed-runs",
+        mixed_runs,
+        says=N_("Attempts of another run, system, case or repetition: {count} ({names})."),
+        why=N_(
+            "In a folder that holds parts of two runs nobody can tell which attempts belong to the "
+            "figures, and the best of both could be chosen."
+        ),
+        remedy=N_("Put the attempts of one run into one folder, and of another into another."),
+    ),
+    Rule(
+        "excluded-attempts",
+        excluded_attempts,
+        says=N_("Excluded attempts: {excluded} of {attempts}; allowed is a share of {allowed}."),
+        why=N_(
+            "Attempts that failed through no fault of the system count in no measure. When they "
+            "are many, the figure stands on the few that are left, and says so nowhere."
+        ),
+        remedy=N_(
+            "Run again when provider and harness are well. What a benchmark can't help is declared "
+            "in benchmark.toml under excluded_at_most."
+        ),
+    ),
+    Rule(
+        "leaked-secret",
+        leaked_secret,
+        says=N_("What looks like a secret would be published: {count} ({names})."),
+        why=N_(
+            "What has been published can't be taken back: keys and tokens, private keys, "
+            "credentials in addresses, and the names of people in paths."
+        ),
+        remedy=N_("Revoke it where it was issued, keep it out of the harness, and run again."),
+    ),
+    Rule(
+        "older-run",
+        older_run,
+        says=N_("The run ended at {finished}, before that of {row}, which ended at {stands}."),
+        why=N_(
+            "A newer measurement is not replaced by an older one by accident, as when two people "
+            "record the same benchmark on two branches."
+        ),
+        remedy=N_("Record with --replace --older if the older run is meant to take its place."),
     ),
 )
 

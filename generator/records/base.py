@@ -79,6 +79,13 @@ ExactDecimal = Annotated[
 ]
 """A weight or a sum of weights: exact, never a float."""
 
+Share = Annotated[
+    Decimal,
+    Field(ge=0, le=1, allow_inf_nan=False, max_digits=DIGITS),
+    PlainSerializer(decimal_text, return_type=str),
+]
+"""A number from 0 to 1, exact."""
+
 Rounded = Annotated[
     Decimal,
     Field(allow_inf_nan=False, max_digits=DIGITS),

@@ -2,11 +2,12 @@
 
 import json
 import tomllib
+from decimal import Decimal
 from typing import Annotated, Literal, NoReturn
 
 from pydantic import JsonValue, StringConstraints, field_validator
 
-from generator.records.base import Axis, Name, Record, Slug
+from generator.records.base import Axis, Name, Record, Share, Slug
 
 Field = Literal["subject", "surface", "options", "tools", "revision"]
 """A provenance field that a benchmark may declare as one that does not apply to it."""
@@ -46,6 +47,9 @@ class Benchmark(Record):
 
     shown: tuple[Axis, ...]
     """Ids of the measures in the results table, in order; rows are ranked by the first."""
+
+    excluded_at_most: Share = Decimal("0.05")
+    """The share of attempts that may be left out since they failed through no fault of a system."""
 
     run: Name
     """The command that runs it, from the root of the repository."""

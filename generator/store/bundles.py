@@ -14,24 +14,12 @@ import zstandard
 
 from generator.errors import BundleError
 from generator.records.base import fault_in
-from generator.records.bundle import MANIFEST, Attempt, Manifest
-from generator.store.lines import LINE_LIMIT, read_attempt
+from generator.records.bundle import MANIFEST, Manifest
+from generator.store.lines import LINE_LIMIT, Observed, read_attempt
 
 MANIFEST_LIMIT = 16 * 1024 * 1024
 INFLATED_LIMIT = 64 * 1024**3
 """How many bytes a compressed file may grow to."""
-
-
-@dataclass(frozen=True, slots=True)
-class Observed:
-    """One attempt as read, with the bytes that it was read from."""
-
-    attempt: Attempt
-    line: bytes
-    """Without its line end."""
-
-    place: str
-    """File and line number, for messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +31,7 @@ class Bundle:
     files: tuple[str, ...]
 
     def attempts(self) -> Iterator[Observed]:
-        """All attempts in the order of the files and lines; raises BundleError.
-
-        Ids stand once in a bundle, and every attempt's system is one of the manifest's.
-        """
-        systems = {system.id for system in self.manifest.systems}
+        """All attempts in the order of the files and lines, each id once; raises BundleError."""
         places: dict[str, str] = {}
         for name in self.files:
             for number, line in _lines(self.folder / name):
@@ -61,18 +45,6 @@ class Bundle:
                         f"{self.folder / place}: the id {attempt.id!r} stands at "
                         f"{places[attempt.id]} too.",
                         "Each attempt has an id of its own; look for the harness that wrote both.",
-                    )
-                if attempt.system not in systems:
-                    raise BundleError(
-                        f"{self.folder / place}: the system {attempt.system!r} is not in "
-                        f"{MANIFEST}, which has {', '.join(sorted(systems))}.",
-                        "Put fragments of one run into one folder, and of another into another.",
-                    )
-                if attempt.run not in {None, self.manifest.run}:
-                    raise BundleError(
-                        f"{self.folder / place}: the attempt is of the run {attempt.run!r}, the "
-                        f"folder is that of {self.manifest.run!r}.",
-                        "Put fragments of one run into one folder, and of another into another.",
                     )
                 places[attempt.id] = place
                 yield Observed(attempt, line, place)
@@ -172,8 +144,7 @@ def _open(path: Path) -> IO[bytes]:
     if path.suffix == ".gz":
         return io.BufferedReader(_Limited(gzip.open(raw), raw, path))
     if path.suffix == ".zst":
-        # Without the second word, all frames but the first would be left out in silence.
-        inflated = zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
+        inflated = zstandard.ZstdDecompressor().stream_reader(raw)
         return io.BufferedReader(_Limited(inflated, raw, path))
     return raw
 

@@ -7,6 +7,7 @@ rounded, no odd escape. Any other line is read once more by the slow and careful
 
 import json
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -23,6 +24,18 @@ DEPTH_LIMIT = 64
 
 _DIGITS = 400
 _DECODER = msgspec.json.Decoder(Attempt)
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """One attempt as read, with the bytes that it was read from."""
+
+    attempt: Attempt
+    line: bytes
+    """Without its line end."""
+
+    place: str
+    """Where it lies, for messages: file and line number."""
 
 
 def read_attempt(line: bytes) -> Attempt:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from generator.errors import RepositoryError
+from generator.records.base import Certainty
 from generator.records.bundle import Tree
 
 _CONFIG = (
@@ -104,6 +105,12 @@ class Repo:
             return frozenset(self._git("rev-list", "HEAD").split())
         except _NoAnswer:
             return frozenset()
+
+    def reaches(self, commit: str) -> Certainty:
+        """Whether a commit is HEAD or before it; in a shallow clone "no" can't be told."""
+        if commit in self.ancestors():
+            return "yes"
+        return "unknown" if self.is_shallow() or self.head() is None else "no"
 
     def files(self, commit: str, folder: str) -> dict[str, bytes]:
         """Content of all files of a folder at a commit, by path relative to it, from git objects.

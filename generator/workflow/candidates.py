@@ -4,14 +4,15 @@ import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from generator.errors import BundleError
 from generator.families.family import Scores
 from generator.provenance.facts import Facts, Standing, Stated, provided
-from generator.records.bundle import Manifest, System
+from generator.provenance.secrets import found
+from generator.records.base import Certainty
+from generator.records.bundle import MANIFEST, Attempt, Manifest, System
 from generator.records.key import Configuration, Key, row_id
 from generator.records.registry import Registry
 from generator.records.row import Evidence, Row, RunFacts
-from generator.store.bundles import Bundle, Observed
+from generator.store.bundles import Bundle
 from generator.store.evidence import EvidenceWriter, evidence_writer
 from generator.store.project import Project
 from generator.workflow.scoring import AnswerKey, Tally
@@ -31,14 +32,20 @@ class Candidate:
     scores: Scores
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a bundle holds: a candidate for each system, and what belongs to none."""
+
+    candidates: tuple[Candidate, ...]
+    strays: tuple[str, ...]
+    """Places of attempts that are not of this run, its systems, cases or repetitions."""
+
+
 @contextlib.contextmanager
-def candidates(
-    bundle: Bundle, key: AnswerKey, target: Project, tell: Tell
-) -> Iterator[list[Candidate]]:
+def reading(bundle: Bundle, key: AnswerKey, target: Project, tell: Tell) -> Iterator[Reading]:
     """Read a bundle once: every system's attempts are scored and laid aside as evidence.
 
     What is laid aside lies in temp files of `target` and goes at the end unless it is kept.
-    Raises BundleError for an attempt that can't be of this run.
     """
     manifest = bundle.manifest
     with contextlib.ExitStack() as open_files:
@@ -50,44 +57,68 @@ def candidates(
             for system in manifest.systems
         }
         known = frozenset(key.corpus.cases)
-        same_corpus = manifest.corpus.digest == key.files.digest
         total = len(known) * manifest.repetitions * len(manifest.systems)
+        strays: list[str] = []
         for number, observed in enumerate(bundle.attempts(), 1):
-            tally, evidence = tallies[observed.attempt.system]
-            if observed.attempt.case in known:
-                _count(bundle, observed, tally)
+            if _is_stray(observed.attempt, manifest, known):
+                strays.append(f"{observed.attempt.id}, {observed.place}")
+            else:
+                tally, evidence = tallies[observed.attempt.system]
+                tally.add(observed)
                 evidence.add(observed.line)
-            elif same_corpus:
-                raise _foreign_case(bundle, observed)
             tell("scoring", number, total)
-        yield [
+        systems = tuple(
             Candidate(system, tally, writer, writer.close(), tally.scorer.finish())
             for system in manifest.systems
             for tally, writer in (tallies[system.id],)
-        ]
+        )
+        # Asked another corpus, its cases are no strays: that the corpus is stale says it all.
+        stale = manifest.corpus.digest != key.files.digest
+        yield Reading(systems, () if stale else tuple(strays))
+
+
+def _is_stray(attempt: Attempt, manifest: Manifest, cases: frozenset[str]) -> bool:
+    return (
+        attempt.run not in {None, manifest.run}
+        or attempt.system not in {system.id for system in manifest.systems}
+        or attempt.case not in cases
+        or attempt.repetition > manifest.repetitions
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What the recording of a bundle was asked to do, and what it stands on."""
+
+    bundle: Bundle
+    key: AnswerKey
+    reachable: Certainty
+    """Whether the commit that the run names is part of the history of HEAD."""
+
+    replace: bool
+    older: bool
+    rehearsal: bool
 
 
 def facts(
-    candidate: Candidate, bundle: Bundle, key: AnswerKey, registry: Registry, *, replace: bool
+    candidate: Candidate, strays: tuple[str, ...], asking: Asking, registry: Registry
 ) -> Facts:
     """All that the rules may see of a candidate."""
-    manifest, benchmark = bundle.manifest, key.files.benchmark
+    manifest, key = asking.bundle.manifest, asking.key
+    benchmark = key.files.benchmark
     row_key = key_of(manifest, candidate.system, key)
+    stated = Stated(
+        commit=manifest.corpus.commit,
+        corpus=manifest.corpus.digest,
+        contracts=manifest.corpus.contracts,
+        finished=manifest.finished,
+    )
     return Facts(
         provider=candidate.system.provider,
         model=candidate.system.model,
         filter=manifest.filter,
         asked=candidate.tally.asked(key.corpus, manifest.repetitions),
-        provided=provided(
-            row_key,
-            Stated(
-                commit=manifest.corpus.commit,
-                corpus=manifest.corpus.digest,
-                contracts=manifest.corpus.contracts,
-                finished=manifest.finished,
-            ),
-            benchmark.not_applicable,
-        ),
+        provided=provided(row_key, stated, benchmark.not_applicable),
         corpus_ran=manifest.corpus.digest,
         corpus_here=key.files.digest,
         contracts_ran=manifest.corpus.contracts,
@@ -98,7 +129,17 @@ def facts(
         stopped=manifest.stopped,
         trees={"start": manifest.tree_at_start, "end": manifest.tree_at_end},
         stands=_standing(row_key, candidate.evidence, registry),
-        replace=replace,
+        replace=asking.replace,
+        older=asking.older,
+        finished=manifest.finished,
+        commit=manifest.corpus.commit,
+        reachable=asking.reachable,
+        strays=strays,
+        excluded_at_most=benchmark.excluded_at_most,
+        secrets=(
+            *(f"{kind}, {MANIFEST}" for kind in found(manifest.to_json())),
+            *candidate.tally.secrets,
+        ),
     )
 
 
@@ -128,11 +169,9 @@ def key_of(manifest: Manifest, system: System, key: AnswerKey) -> Key:
     )
 
 
-def row_of(
-    candidate: Candidate, bundle: Bundle, key: AnswerKey, registry: Registry, *, rehearsal: bool
-) -> Row:
+def row_of(candidate: Candidate, asking: Asking, registry: Registry) -> Row:
     """The row of a candidate that no rule refused."""
-    manifest = bundle.manifest
+    manifest, key = asking.bundle.manifest, asking.key
     row_key = key_of(manifest, candidate.system, key)
     stands = registry.same_measurement(row_key)
     if manifest.corpus.commit is None or manifest.finished is None:
@@ -161,37 +200,15 @@ def row_of(
         contributions=candidate.scores.contributions,
         evidence=candidate.evidence,
         supersedes=stands.id if stands else None,
-        rehearsal=True if rehearsal else None,
+        rehearsal=True if asking.rehearsal else None,
     )
 
 
 def _standing(key: Key, evidence: Evidence, registry: Registry) -> Standing | None:
     recorded = registry.rows.get(row_id(key, evidence.digest))
     if recorded is not None:
-        return Standing(recorded.id, same_evidence=True)
+        return Standing(recorded.id, same_evidence=True, finished=recorded.run.finished)
     stands = registry.same_measurement(key)
-    return Standing(stands.id, same_evidence=False) if stands else None
-
-
-def _count(bundle: Bundle, observed: Observed, tally: Tally) -> None:
-    attempt, repetitions = observed.attempt, bundle.manifest.repetitions
-    place = f"{bundle.folder / observed.place}"
-    if attempt.repetition > repetitions:
-        raise BundleError(
-            f"{place}: repetition {attempt.repetition} of {attempt.case!r}, in a run of "
-            f"{repetitions}.",
-            "Put the attempts of one run into one folder, and say in run.json how often it asked.",
-        )
-    if not tally.add(attempt):
-        raise BundleError(
-            f"{place}: {attempt.system!r} tried {attempt.case!r} (repetition "
-            f"{attempt.repetition}) before, under another id.",
-            "Keep the attempt that was made; choosing among several is no measurement.",
-        )
-
-
-def _foreign_case(bundle: Bundle, observed: Observed) -> BundleError:
-    return BundleError(
-        f"{bundle.folder / observed.place}: the corpus has no case {observed.attempt.case!r}.",
-        "Put the attempts of one run into one folder, and of another into another.",
-    )
+    if stands is None:
+        return None
+    return Standing(stands.id, same_evidence=False, finished=stands.run.finished)

@@ -16,7 +16,7 @@ from generator.store.bundles import Bundle, open_bundle
 from generator.store.corpus import benchmark_at
 from generator.store.project import Project
 from generator.store.registry import read_registry, write_row
-from generator.workflow.candidates import Candidate, Tell, candidates, facts, row_of
+from generator.workflow.candidates import Asking, Candidate, Tell, facts, reading, row_of
 from generator.workflow.scoring import AnswerKey, answer_key
 
 
@@ -81,11 +81,12 @@ class Recording:
         return len(self.verdicts) - self.refused
 
 
-def record(
+def record(  # noqa: PLR0913  each is an option of the command
     project: Project,
     run: Path,
     *,
     replace: bool = False,
+    older: bool = False,
     rehearsal: bool = False,
     tell: Tell = lambda *_: None,
 ) -> Recording:
@@ -102,17 +103,19 @@ def record(
         if rehearsal:
             _begin_anew(target, registry)
         key = key_at_head(project, bundle)
-        judging = _Judging(bundle, key, replace, rehearsal)
-        with candidates(bundle, key, target, tell) as found:
+        commit = bundle.manifest.corpus.commit
+        reachable = project.repo.reaches(commit) if commit else "unknown"
+        asking = Asking(bundle, key, reachable, replace, older, rehearsal)
+        with reading(bundle, key, target, tell) as read:
             verdicts: list[Verdict] = []
-            for candidate in found:
-                verdict = judging.verdict(candidate, registry)
+            for candidate in read.candidates:
+                verdict = _verdict(candidate, read.strays, asking, registry)
                 if verdict.row is not None:
                     registry = registry.merged([verdict.row])
                 verdicts.append(verdict)
             written = [
                 _written(target, candidate, verdict)
-                for candidate, verdict in zip(found, verdicts, strict=True)
+                for candidate, verdict in zip(read.candidates, verdicts, strict=True)
             ]
     return Recording(run, rehearsal, tuple(written), registry)
 
@@ -136,22 +139,14 @@ def key_at_head(project: Project, bundle: Bundle) -> AnswerKey:
     return answer_key(benchmark_at(project, bundle.manifest.benchmark.id, head))
 
 
-@dataclass(frozen=True, slots=True)
-class _Judging:
-    """What the verdict on each candidate of one run depends on."""
-
-    bundle: Bundle
-    key: AnswerKey
-    replace: bool
-    rehearsal: bool
-
-    def verdict(self, candidate: Candidate, registry: Registry) -> Verdict:
-        seen = facts(candidate, self.bundle, self.key, registry, replace=self.replace)
-        refusals = judge(seen, rehearsal=self.rehearsal)
-        if refusals:
-            return Verdict(candidate.system.id, None, refusals)
-        row = row_of(candidate, self.bundle, self.key, registry, rehearsal=self.rehearsal)
-        return Verdict(candidate.system.id, row, (), None, reproduction(row, registry))
+def _verdict(
+    candidate: Candidate, strays: tuple[str, ...], asking: Asking, registry: Registry
+) -> Verdict:
+    refusals = judge(facts(candidate, strays, asking, registry), rehearsal=asking.rehearsal)
+    if refusals:
+        return Verdict(candidate.system.id, None, refusals)
+    row = row_of(candidate, asking, registry)
+    return Verdict(candidate.system.id, row, (), None, reproduction(row, registry))
 
 
 def _written(target: Project, candidate: Candidate, verdict: Verdict) -> Verdict:

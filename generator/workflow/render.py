@@ -136,7 +136,7 @@ def _attempts(project: Project, row: Row) -> Iterable[Attempt]:
     """The observations of a row; those of a rehearsal lie in its own folder."""
     places = (project, project.rehearsal)
     held = next((p for p in places if evidence_path(p, row.evidence.digest).is_file()), project)
-    return read_evidence(held, row.evidence)
+    return (observed.attempt for observed in read_evidence(held, row.evidence))
 
 
 def _corpus(keys: Keys, row: Row) -> Corpus | None:

@@ -10,7 +10,7 @@ from generator.store.corpus import benchmark_at
 from generator.store.evidence import read_evidence
 from generator.store.project import Project
 from generator.store.registry import read_registry
-from generator.workflow.candidates import Tell, candidates
+from generator.workflow.candidates import Tell, reading
 from generator.workflow.record import key_at_head
 from generator.workflow.scoring import answer_key, tally
 
@@ -21,9 +21,9 @@ def score(project: Project, run: Path, *, tell: Tell = lambda *_: None) -> dict[
     key = key_at_head(project, bundle)
     with (
         tempfile.TemporaryDirectory() as folder,
-        candidates(bundle, key, Project(Path(folder)), tell) as found,
+        reading(bundle, key, Project(Path(folder)), tell) as read,
     ):
-        return {candidate.system.id: candidate.scores for candidate in found}
+        return {candidate.system.id: candidate.scores for candidate in read.candidates}
 
 
 def score_row(project: Project, row_id: str) -> dict[str, Scores]:

@@ -7,9 +7,11 @@ from generator.errors import CorpusError
 from generator.families.catalog import FAMILIES, family_of
 from generator.families.family import Corpus, CorpusFault, Family, Scorer
 from generator.provenance.facts import Asked
-from generator.records.bundle import Attempt
+from generator.provenance.secrets import found
+from generator.records.bundle import EXCLUDED
 from generator.records.digests import contracts_digest
 from generator.store.corpus import CASES, BenchmarkFiles
+from generator.store.lines import Observed
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +52,29 @@ class Tally:
     scorer: Scorer
     repetitions: dict[str, set[int]] = field(default_factory=dict)
     skipped: set[str] = field(default_factory=set)
+    again: list[str] = field(default_factory=list)
+    """Attempts at what was tried before, with their places."""
 
-    def add(self, attempt: Attempt) -> bool:
-        """Count an attempt; False where the same case and repetition was counted before."""
+    secrets: list[str] = field(default_factory=list)
+    """Kinds and places of what looks like a secret."""
+
+    attempts: int = 0
+    excluded: int = 0
+
+    def add(self, observed: Observed) -> None:
+        """Count an attempt at a case of the corpus; one that was made before is only noted."""
+        attempt = observed.attempt
+        self.secrets += [f"{kind}, {observed.place}" for kind in found(observed.line)]
         seen = self.repetitions.setdefault(attempt.case, set())
         if attempt.repetition in seen:
-            return False
+            self.again.append(f"{attempt.case} #{attempt.repetition}, {observed.place}")
+            return
         seen.add(attempt.repetition)
+        self.attempts += 1
+        self.excluded += attempt.outcome in EXCLUDED
         if attempt.outcome == "skipped":
             self.skipped.add(attempt.case)
         self.scorer.add(attempt)
-        return True
 
     def asked(self, corpus: Corpus, repetitions: int) -> Asked:
         """What was asked, against every case in every repetition."""
@@ -74,12 +88,19 @@ class Tally:
             for number in range(1, repetitions + 1)
             if number not in self.repetitions[case]
         ]
-        return Asked(cases=len(corpus.cases), never=tuple(never), missing=tuple(missing))
+        return Asked(
+            cases=len(corpus.cases),
+            never=tuple(never),
+            missing=tuple(missing),
+            again=tuple(self.again),
+            attempts=self.attempts,
+            excluded=self.excluded,
+        )
 
 
-def tally(key: AnswerKey, attempts: Iterable[Attempt]) -> Tally:
-    """The tally of attempts that are known to be of the corpus, such as evidence."""
-    found = Tally(key.family.scorer(key.corpus))
-    for attempt in attempts:
-        found.add(attempt)
-    return found
+def tally(key: AnswerKey, evidence: Iterable[Observed]) -> Tally:
+    """The tally of evidence; raises KeyError for a case that the corpus has not."""
+    total = Tally(key.family.scorer(key.corpus))
+    for observed in evidence:
+        total.add(observed)
+    return total

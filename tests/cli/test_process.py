@@ -97,7 +97,7 @@ def test_a_reader_that_leaves_is_no_fault(kit: Kit) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "generator", "rules"],
         cwd=kit.root,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONUNBUFFERED": ""},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )

@@ -88,8 +88,9 @@ def test_the_address_is_the_digest_of_the_lines(project: Project) -> None:
 
 def test_attempts_come_back_as_they_were(project: Project) -> None:
     """What was kept is read again, in its order."""
-    attempts = list(read_evidence(project, kept(project)))
-    assert [write_attempt(attempt) for attempt in attempts] == LINES
+    found = list(read_evidence(project, kept(project)))
+    assert [observed.line for observed in found] == LINES
+    assert [write_attempt(observed.attempt) for observed in found] == LINES
 
 
 def test_the_same_lines_give_the_same_file(project: Project) -> None:

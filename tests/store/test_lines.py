@@ -53,6 +53,7 @@ NUMBERS = {
     "infinity": "Infinity",
     "minus-infinity": "-Infinity",
     "beyond-every-float": "1e999",
+    "1000-digits": "9" * 1_000,
     "5000-digits": "9" * 5_000,
     "5000-digits-behind-the-point": f"0.{'1' * 5_000}",
     "leading-zero": "01",

@@ -14,7 +14,7 @@ from generator.records.key import row_id
 from generator.records.row import Row
 from generator.store.corpus import benchmark_at
 from generator.store.evidence import evidence_path, evidence_writer, read_evidence
-from generator.store.lines import write_attempt
+from generator.store.lines import Observed, write_attempt
 from generator.store.registry import read_registry, write_row
 from generator.workflow.check import Report, check
 from generator.workflow.record import record
@@ -271,16 +271,17 @@ def test_forged_evidence_is_found(published: Kit, attempt: dict[str, Any], said:
     """
     project, path = published.project, published.row_files()[1]
     true = Row.parse(path.read_bytes())
-    attempts = list(read_evidence(project, true.evidence))
-    again = next(one for one in attempts if one.case == "curt-yo")
+    observed = list(read_evidence(project, true.evidence))
+    again = next(one.attempt for one in observed if one.attempt.case == "curt-yo")
     again = msgspec.structs.replace(again, id="again", turns=(Turn(content="Yo"),), **attempt)
+    observed.append(Observed(again, write_attempt(again), "nowhere"))
     with evidence_writer(project) as writer:
-        for one in (*attempts, again):
-            writer.add(write_attempt(one))
+        for one in observed:
+            writer.add(one.line)
         evidence = writer.close()
         writer.keep(project, evidence)
     key = answer_key(benchmark_at(project, true.key.benchmark, true.run.commit))
-    scores = tally(key, (*attempts, again)).scorer.finish()
+    scores = tally(key, observed).scorer.finish()
     forged = true.model_copy(
         update={
             "id": row_id(true.key, evidence.digest),

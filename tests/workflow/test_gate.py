@@ -76,6 +76,52 @@ def record_before(kit: Kit, run: Path) -> None:
     edit_attempts(run, lambda attempts: [{**one, "elapsed_us": 7} for one in attempts])
 
 
+def each_attempt(case: str, **fields: object) -> Callable[[Kit, Path], None]:
+    """A spoilage of both systems' attempts at one case."""
+
+    def spoil(_: Kit, run: Path) -> None:
+        edit_attempts(
+            run,
+            lambda attempts: [
+                {**one, **fields} if one["case"] == case else one for one in attempts
+            ],
+        )
+
+    return spoil
+
+
+def one_more(**fields: object) -> Callable[[Kit, Path], None]:
+    """One attempt more of each system, under an id of its own."""
+
+    def spoil(_: Kit, run: Path) -> None:
+        edit_attempts(
+            run,
+            lambda attempts: [
+                *attempts,
+                *({**attempts[n], "id": f"once-more-{n}", **fields} for n in (1, 5)),
+            ],
+        )
+
+    return spoil
+
+
+def amend(kit: Kit, _: Path) -> None:
+    """The commit that the run names is rewritten, with the same corpus."""
+    kit.git("commit", "--quiet", "--amend", "--message", "Rewritten")
+
+
+def record_a_newer_one(kit: Kit, run: Path) -> None:
+    """A run that ended later stands already."""
+    record_before(kit, run)
+    edit_json(
+        run / "run.json",
+        lambda said: said.update(started="2020-01-01T00:00:00Z", finished="2020-01-01T00:01:00Z"),
+    )
+
+
+TOKEN = "-".join(["sk", "ant", "api03", "not" * 10])
+"""Of the shape of a key, and none."""
+
 SPOILT: dict[str, dict[str, Callable[[Kit, Path], None]]] = {
     "fake-provider": {
         "fake": each_system(provider="fake"),
@@ -113,8 +159,37 @@ SPOILT: dict[str, dict[str, Callable[[Kit, Path], None]]] = {
         "other-evidence": record_before,
         "same-evidence": record_the_same,
     },
+    "unreachable-commit": {
+        "amended": amend,
+        "of-nowhere": manifest(lambda said: said["corpus"].update(commit="0" * 40)),
+    },
+    "duplicate-attempt": {
+        "same-answer": one_more(),
+        "better-answer": one_more(turns=[{"content": "Yo"}]),
+    },
+    "mixed-runs": {
+        "foreign-case": one_more(case="dates-tomorrow"),
+        "repetition-too-many": one_more(repetition=2),
+        "unknown-system": one_more(system="third"),
+        "other-run": one_more(run="another-run"),
+    },
+    "excluded-attempts": {
+        "provider": each_attempt("curt-yo", outcome="provider_error", turns=[]),
+        "harness": each_attempt("curt-yo", outcome="harness_error", turns=[]),
+        "budget": each_attempt("curt-yo", outcome="over_budget", turns=[]),
+    },
+    "leaked-secret": {
+        "reply": each_attempt("curt-yo", turns=[{"content": f"It is {TOKEN}."}]),
+        "reason": each_attempt("curt-yo", outcome="failed", reason=f"401: {TOKEN}"),
+        "options": each_system(options={"headers": {"x-api-key": TOKEN}}),
+        "escaped": each_attempt("curt-yo", stimulus=f'{{"key": "\\u0073{TOKEN[1:]}"}}'),
+    },
+    "older-run": {"older": record_a_newer_one},
 }
 """By rule: runs that are sound but for one thing."""
+
+OPTIONS: dict[str, dict[str, bool]] = {"older-run": {"replace": True}}
+"""By rule: what must be asked for, so that it is this rule that refuses."""
 
 EACH = [
     pytest.param(rule, spoil, id=f"{rule}-{name}")
@@ -146,7 +221,7 @@ def test_one_spoilt_thing_is_refused_by_one_rule(
     run = kit.variant("spoilt")
     spoil(kit, run)
     before = kit.committed()
-    done = record(kit.project, run)
+    done = record(kit.project, run, **OPTIONS.get(rule, {}))
     assert refused_by(done) == [[rule], [rule]]
     assert (done.published, done.refused) == (0, 2)
     assert kit.committed() == before
@@ -167,7 +242,7 @@ def test_without_its_rule_the_run_would_be_published(
         with pytest.raises(RegistryError, match="stands already"):
             record(kit.project, run)
         return
-    assert refused_by(record(kit.project, run)) == [[], []]
+    assert refused_by(record(kit.project, run, **OPTIONS.get(rule, {}))) == [[], []]
 
 
 @pytest.mark.parametrize(("rule", "spoil"), EACH)
@@ -179,7 +254,8 @@ def test_a_rehearsal_waives_only_what_says_so_of_itself(
     spoil(kit, run)
     waived = rule in {"fake-provider", "dirty-tree"}
     expected = [] if waived else [rule]
-    assert refused_by(record(kit.project, run, rehearsal=True)) == [expected, expected]
+    done = record(kit.project, run, rehearsal=True, **OPTIONS.get(rule, {}))
+    assert refused_by(done) == [expected, expected]
 
 
 def test_all_refusals_are_reported_at_once(kit: Kit) -> None:

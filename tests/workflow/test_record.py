@@ -193,32 +193,33 @@ def foreign(attempts: Attempts) -> Attempts:
 
 
 @pytest.mark.parametrize(
-    ("edit", "said"),
+    ("edit", "rule", "named"),
     [
-        (twice, "'first' tried 'polite-evening' (repetition 1) before, under another id"),
-        (too_often, "repetition 2 of 'polite-evening', in a run of 1"),
-        (foreign, "the corpus has no case 'dates-tomorrow'"),
+        (twice, "duplicate-attempt", "polite-evening #1, attempts.jsonl:9"),
+        (too_often, "mixed-runs", "once-more, attempts.jsonl:9"),
+        (foreign, "mixed-runs", "once-more, attempts.jsonl:9"),
     ],
 )
-def test_what_is_of_no_run_names_its_place(
-    kit: Kit, edit: Callable[[Attempts], Attempts], said: str
+def test_what_is_of_no_run_is_refused_with_its_place(
+    kit: Kit, edit: Callable[[Attempts], Attempts], rule: str, named: str
 ) -> None:
-    """Attempts that can't all be of one run are a fault with file and line; nothing is written."""
+    """Attempts that can't all be of one run are named with file and line; nothing is written."""
     run = kit.variant("mixed")
     edit_attempts(run, edit)
     before = kit.committed()
-    with pytest.raises(BundleError) as caught:
-        record(kit.project, run)
-    assert caught.value.what == f"{run / 'attempts.jsonl:9'}: {said}."
-    assert kit.committed() == before
+    refused = record(kit.project, run).verdicts[0].refusals
+    assert [refusal.rule.id for refusal in refused] == [rule]
+    assert named in refused[0].says.in_english()
+    if rule == "mixed-runs":
+        assert kit.committed() == before
 
 
 def test_two_runs_in_one_folder_are_told(kit: Kit) -> None:
-    """Fragments of another run of the same systems are found by the run that they name."""
+    """Fragments of another run of the same systems are found by their ids."""
     run = kit.variant("mixed")
     other = write_run(kit.root, kit.root / "dist" / "other")
     (run / "attempts-2.jsonl").write_bytes((other / "attempts.jsonl").read_bytes())
-    with pytest.raises(BundleError, match=r"attempts-2\.jsonl:1: the attempt is of the run"):
+    with pytest.raises(BundleError, match=r"attempts\.jsonl:1.* stands at attempts-2\.jsonl:1"):
         record(kit.project, run)
 
 

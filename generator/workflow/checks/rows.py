@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from generator.errors import AssayError, RepositoryError
 from generator.provenance.facts import Facts, Standing, Stated, provided
 from generator.provenance.rules import judge, listed
+from generator.provenance.secrets import found
 from generator.records.registry import Registry
 from generator.records.row import Row
 from generator.store.evidence import evidence_path, read_evidence
@@ -212,6 +213,13 @@ def _facts(row: Row, registry: Registry, key: AnswerKey, scored: Tally) -> Facts
         stopped=None,
         trees={"start": row.run.tree_at_start, "end": row.run.tree_at_end},
         stands=_twin(row, registry),
+        finished=row.run.finished,
+        commit=row.run.commit,
+        excluded_at_most=key.files.benchmark.excluded_at_most,
+        secrets=(
+            *(f"{kind}, the row itself" for kind in found(row.to_json())),
+            *scored.secrets,
+        ),
     )
 
 
