@@ -38,6 +38,13 @@ class Observed:
     """Where it lies, for messages: file and line number."""
 
 
+def without_escapes(line: bytes) -> bytes:
+    """A line that was read, with every character as itself: what hides behind escapes is seen."""
+    if b"\\u" in line or b"\\/" in line:
+        return orjson.dumps(orjson.loads(line))
+    return line
+
+
 def read_attempt(line: bytes) -> Attempt:
     """The attempt of one line; raises ValueError that says what was found and what was expected."""
     if len(line) > LINE_LIMIT:

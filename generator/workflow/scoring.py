@@ -11,7 +11,7 @@ from generator.provenance.secrets import found
 from generator.records.bundle import EXCLUDED
 from generator.records.digests import contracts_digest
 from generator.store.corpus import CASES, BenchmarkFiles
-from generator.store.lines import Observed
+from generator.store.lines import Observed, without_escapes
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,8 @@ class Tally:
     def add(self, observed: Observed) -> None:
         """Count an attempt at a case of the corpus; one that was made before is only noted."""
         attempt = observed.attempt
-        self.secrets += [f"{kind}, {observed.place}" for kind in found(observed.line)]
+        shown = without_escapes(observed.line)
+        self.secrets += [f"{kind}, {observed.place}" for kind in found(shown)]
         seen = self.repetitions.setdefault(attempt.case, set())
         if attempt.repetition in seen:
             self.again.append(f"{attempt.case} #{attempt.repetition}, {observed.place}")

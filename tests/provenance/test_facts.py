@@ -108,6 +108,13 @@ def test_no_fact_is_a_score() -> None:
         "trees",
         "stands",
         "replace",
+        "older",
+        "finished",
+        "commit",
+        "reachable",
+        "strays",
+        "excluded_at_most",
+        "secrets",
     }
 
 
@@ -124,4 +131,4 @@ def test_the_gate_imports_neither_measures_nor_rows(path: Path) -> None:
         file = PACKAGE.parents[1].joinpath(*module.split(".")).with_suffix(".py")
         waiting += imported(file) if file.is_file() else []
     assert not seen & FORBIDDEN
-    assert path.stem == "__init__" or "generator.records.bundle" in seen
+    assert path.stem in {"__init__", "secrets"} or "generator.records.bundle" in seen

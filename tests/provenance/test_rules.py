@@ -2,6 +2,7 @@
 
 import string
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -22,6 +23,12 @@ IDS = (
     "incomplete-run",
     "dirty-tree",
     "duplicate-row",
+    "unreachable-commit",
+    "duplicate-attempt",
+    "mixed-runs",
+    "excluded-attempts",
+    "leaked-secret",
+    "older-run",
 )
 """The public ids, in the order in which refusals are reported."""
 
@@ -57,6 +64,54 @@ SOUND = Facts(
 )
 
 SPOILT: tuple[tuple[dict[str, Any], str, str], ...] = (
+    (
+        {"commit": "a" * 40, "reachable": "no"},
+        "unreachable-commit",
+        f"The commit that the run names, {'a' * 16}, is not part of the history of HEAD.",
+    ),
+    (
+        {"commit": "a" * 40, "reachable": "unknown"},
+        "unreachable-commit",
+        (f"The commit that the run names, {'a' * 16}, is beyond what this shallow clone can tell."),
+    ),
+    (
+        {"asked": Asked(cases=4, again=("curt-yo #1, attempts.jsonl:9",), attempts=4)},
+        "duplicate-attempt",
+        "Attempts that were made more than once: 1 (curt-yo #1, attempts.jsonl:9).",
+    ),
+    (
+        {"strays": ("other/curt-yo/1, attempts.jsonl:9",)},
+        "mixed-runs",
+        (
+            "Attempts of another run, system, case or repetition: 1 "
+            "(other/curt-yo/1, attempts.jsonl:9)."
+        ),
+    ),
+    (
+        {
+            "asked": Asked(cases=4, attempts=20, excluded=2),
+            "excluded_at_most": Decimal("0.05"),
+        },
+        "excluded-attempts",
+        "Excluded attempts: 2 of 20; allowed is a share of 0.05.",
+    ),
+    (
+        {"secrets": ("GitHub token, attempts.jsonl:3",)},
+        "leaked-secret",
+        "What looks like a secret would be published: 1 (GitHub token, attempts.jsonl:3).",
+    ),
+    (
+        {
+            "stands": Standing("parser-1", same_evidence=False, finished="2026-02-02T00:00:00Z"),
+            "finished": "2026-02-01T00:00:00Z",
+            "replace": True,
+        },
+        "older-run",
+        (
+            "The run ended at 2026-02-01T00:00:00Z, before that of parser-1, which ended at "
+            "2026-02-02T00:00:00Z."
+        ),
+    ),
     (
         {"provider": "fake"},
         "fake-provider",
@@ -218,7 +273,15 @@ EVERYTHING = replace(
     status="stopped",
     stopped="crash",
     trees={"start": Tree(clean="unknown"), "end": Tree(clean="no", paths=("a.py",))},
-    stands=Standing("parser-1", same_evidence=True),
+    asked=Asked(cases=4, again=("curt-yo #1",), attempts=4, excluded=4),
+    stands=Standing("parser-1", same_evidence=True, finished="2026-02-02T00:00:00Z"),
+    replace=True,
+    finished="2026-02-01T00:00:00Z",
+    commit="a" * 40,
+    reachable="no",
+    strays=("other/curt-yo/1",),
+    excluded_at_most=Decimal(0),
+    secrets=("GitHub token, run.json",),
 )
 
 

@@ -9,7 +9,8 @@ import zstandard
 from generator.errors import BundleError
 from generator.records.bundle import MANIFEST
 from generator.store import bundles
-from generator.store.bundles import Observed, open_bundle
+from generator.store.bundles import open_bundle
+from generator.store.lines import Observed
 from tests.conftest import Kit, edit_attempts, edit_json
 
 ATTEMPTS = "attempts.jsonl"

@@ -122,6 +122,14 @@ def record_a_newer_one(kit: Kit, run: Path) -> None:
 TOKEN = "-".join(["sk", "ant", "api03", "not" * 10])
 """Of the shape of a key, and none."""
 
+
+def escape_a_secret(_: Kit, run: Path) -> None:
+    """A key of which a letter is written as JSON may write it."""
+    path = run / "attempts.jsonl"
+    escaped = f"\\u{ord(TOKEN[0]):04x}{TOKEN[1:]}"
+    path.write_bytes(path.read_bytes().replace(b"Yo", escaped.encode()))
+
+
 SPOILT: dict[str, dict[str, Callable[[Kit, Path], None]]] = {
     "fake-provider": {
         "fake": each_system(provider="fake"),
@@ -182,14 +190,14 @@ SPOILT: dict[str, dict[str, Callable[[Kit, Path], None]]] = {
         "reply": each_attempt("curt-yo", turns=[{"content": f"It is {TOKEN}."}]),
         "reason": each_attempt("curt-yo", outcome="failed", reason=f"401: {TOKEN}"),
         "options": each_system(options={"headers": {"x-api-key": TOKEN}}),
-        "escaped": each_attempt("curt-yo", stimulus=f'{{"key": "\\u0073{TOKEN[1:]}"}}'),
+        "escaped": escape_a_secret,
     },
     "older-run": {"older": record_a_newer_one},
 }
 """By rule: runs that are sound but for one thing."""
 
-OPTIONS: dict[str, dict[str, bool]] = {"older-run": {"replace": True}}
-"""By rule: what must be asked for, so that it is this rule that refuses."""
+REPLACING = {"older-run"}
+"""Rules that only speak where replacing is asked for."""
 
 EACH = [
     pytest.param(rule, spoil, id=f"{rule}-{name}")
@@ -221,7 +229,7 @@ def test_one_spoilt_thing_is_refused_by_one_rule(
     run = kit.variant("spoilt")
     spoil(kit, run)
     before = kit.committed()
-    done = record(kit.project, run, **OPTIONS.get(rule, {}))
+    done = record(kit.project, run, replace=rule in REPLACING)
     assert refused_by(done) == [[rule], [rule]]
     assert (done.published, done.refused) == (0, 2)
     assert kit.committed() == before
@@ -242,7 +250,7 @@ def test_without_its_rule_the_run_would_be_published(
         with pytest.raises(RegistryError, match="stands already"):
             record(kit.project, run)
         return
-    assert refused_by(record(kit.project, run, **OPTIONS.get(rule, {}))) == [[], []]
+    assert refused_by(record(kit.project, run, replace=rule in REPLACING)) == [[], []]
 
 
 @pytest.mark.parametrize(("rule", "spoil"), EACH)
@@ -254,8 +262,18 @@ def test_a_rehearsal_waives_only_what_says_so_of_itself(
     spoil(kit, run)
     waived = rule in {"fake-provider", "dirty-tree"}
     expected = [] if waived else [rule]
-    done = record(kit.project, run, rehearsal=True, **OPTIONS.get(rule, {}))
+    done = record(kit.project, run, rehearsal=True, replace=rule in REPLACING)
     assert refused_by(done) == [expected, expected]
+
+
+def test_a_secret_is_told_by_its_place_and_never_by_itself(kit: Kit) -> None:
+    """Who reads the refusal learns where to look, and not what was found."""
+    run = kit.variant("spoilt")
+    SPOILT["leaked-secret"]["reply"](kit, run)
+    (refusal,) = record(kit.project, run).verdicts[0].refusals
+    told = refusal.says.in_english()
+    assert "attempts.jsonl:2" in told
+    assert TOKEN not in told
 
 
 def test_all_refusals_are_reported_at_once(kit: Kit) -> None:

@@ -120,6 +120,17 @@ def test_a_row_is_not_replaced_unasked(published: Kit) -> None:
     assert refused[0].seen == {"row": rows_of(published)["first"].id}
 
 
+def test_an_older_run_takes_the_place_of_a_newer_one_when_asked(published: Kit) -> None:
+    """Replacing is one wish, and replacing by what was measured earlier is another."""
+    run = published.again()
+    edit_json(
+        run / "run.json",
+        lambda said: said.update(started="2020-01-01T00:00:00Z", finished="2020-01-01T00:01:00Z"),
+    )
+    assert record(published.project, run, replace=True).refused == 2
+    assert record(published.project, run, replace=True, older=True).refused == 0
+
+
 def test_a_superseded_row_does_not_come_back(published: Kit) -> None:
     """The observations of a row that was replaced are recorded already."""
     published.record(published.again(), replace=True)
