@@ -146,9 +146,12 @@ class Kit:
         return copy
 
     def again(self, name: str = "again") -> Path:
-        """The sound run once more: every answer is the same, and every attempt has a time."""
+        """The sound run once more: another run, with the same answers, each with a time."""
         run = self.variant(name)
-        edit_attempts(run, lambda attempts: [{**one, "elapsed_us": 7} for one in attempts])
+        edit_json(run / "run.json", lambda said: said.update(run=name))
+        edit_attempts(
+            run, lambda attempts: [{**one, "run": name, "elapsed_us": 7} for one in attempts]
+        )
         return run
 
     def record(self, run: Path | None = None, *, replace: bool = False) -> Recording:

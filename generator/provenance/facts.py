@@ -42,7 +42,7 @@ class Standing:
 
     row: str
     same_evidence: bool
-    """The very same observations were recorded before."""
+    """The very same observations, or others of the very same run, were recorded before."""
 
     finished: str = ""
     """When its run ended."""

@@ -7,7 +7,7 @@ both refuse keys that they do not know, so that no score can travel with an obse
 from typing import Annotated, Literal
 
 import msgspec
-from pydantic import JsonValue, NonNegativeInt, PositiveInt, field_validator, model_validator
+from pydantic import Field, JsonValue, NonNegativeInt, PositiveInt, field_validator, model_validator
 
 from generator.records.base import Certainty, Commit, Digest, Moment, Name, Record, Slug
 
@@ -137,7 +137,7 @@ class Manifest(Record):
     filter: Name | None = None
     """What narrowed the run to part of the corpus."""
 
-    repetitions: PositiveInt
+    repetitions: Annotated[int, Field(ge=1, le=10_000)]
     corpus: Corpus = Corpus()
     tree_at_start: Tree = Tree(clean="unknown", reason="the harness did not say")
     tree_at_end: Tree = Tree(clean="unknown", reason="the harness did not say")

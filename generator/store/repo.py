@@ -42,6 +42,9 @@ _FIELDS_BEFORE_PATH = {"1": 8, "2": 9, "u": 10}
 _TYPE_AND_SIZE = 2
 """What `cat-file --batch` says of an object that is there; of another it says `missing`."""
 
+_UNCHECKED = 1
+"""The flags of compiled Python that is run without a look at its source."""
+
 LISTED = 20
 """How many paths of a dirty tree are kept; the rest is only counted."""
 
@@ -239,7 +242,9 @@ class Repo:
         if not declared:
             return set()
         listing = self._git("ls-files", "--others", "-z", "--", *declared)
-        differing = {path for path in listing.split("\0") if path and not _is_cache(path)}
+        differing = {
+            path for path in listing.split("\0") if path and not _is_cache(self.root / path)
+        }
         entries = [entry for path in declared for entry in self._entries("HEAD", path)]
         contents = self._contents([entry.object for entry in entries])
         for entry, content in zip(entries, contents, strict=True):
@@ -297,13 +302,18 @@ class Repo:
         return done.stdout
 
 
-def _is_cache(path: str) -> bool:
+def _is_cache(path: Path) -> bool:
     """Whether a file is Python's own cache of a module beside it.
 
     A harness of several modules leaves some behind just by running, and Python itself drops one
-    whose module has changed.
+    whose module has changed; but one whose header says not to look at the module (PEP 552) would
+    run in its place, and is no mere cache.
     """
-    return "__pycache__/" in path and path.endswith(".pyc")
+    if path.suffix != ".pyc" or path.parent.name != "__pycache__" or path.is_symlink():
+        return False
+    with path.open("rb") as file:
+        flags = int.from_bytes(file.read(8)[4:], "little")
+    return flags != _UNCHECKED
 
 
 def _environment(more: Mapping[str, str]) -> dict[str, str]:

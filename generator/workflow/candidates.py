@@ -128,7 +128,7 @@ def facts(
         status=manifest.status,
         stopped=manifest.stopped,
         trees={"start": manifest.tree_at_start, "end": manifest.tree_at_end},
-        stands=_standing(row_key, candidate.evidence, registry),
+        stands=_standing(row_key, candidate.evidence, manifest.run, registry),
         replace=asking.replace,
         older=asking.older,
         finished=manifest.finished,
@@ -204,11 +204,10 @@ def row_of(candidate: Candidate, asking: Asking, registry: Registry) -> Row:
     )
 
 
-def _standing(key: Key, evidence: Evidence, registry: Registry) -> Standing | None:
-    recorded = registry.rows.get(row_id(key, evidence.digest))
-    if recorded is not None:
-        return Standing(recorded.id, same_evidence=True, finished=recorded.run.finished)
-    stands = registry.same_measurement(key)
+def _standing(key: Key, evidence: Evidence, run: str, registry: Registry) -> Standing | None:
+    stands = registry.rows.get(row_id(key, evidence.digest)) or registry.same_measurement(key)
     if stands is None:
         return None
-    return Standing(stands.id, same_evidence=False, finished=stands.run.finished)
+    # Two systems of one run that are the same measurement: neither may take the other's place.
+    same = stands.evidence.digest == evidence.digest or stands.run.id == run
+    return Standing(stands.id, same_evidence=same, finished=stands.run.finished)

@@ -122,7 +122,7 @@ def record(  # noqa: PLR0913  each is an option of the command
 
 def _begin_anew(target: Project, registry: Registry) -> None:
     """A rehearsal starts from the registry as it stands, not from an earlier rehearsal."""
-    for folder in (target.registry, target.evidence):
+    for folder in (target.registry, target.evidence, target.docs):
         shutil.rmtree(folder, ignore_errors=True)
     for row in registry.rows.values():
         write_row(target, row)

@@ -139,7 +139,9 @@ def test_the_switcher_leads_to_the_same_page(browser: "Browser", address: str, p
 def test_search_finds_a_rule_and_no_leaf_page(browser: "Browser", address: str) -> None:
     """The index holds what explains, and leaves out the pages of single rows."""
     with opened(browser, address) as page:
-        page.locator(".md-search__input").fill("dirty-tree")
+        page.wait_for_load_state("networkidle")
+        page.locator(".md-search__input").click()
+        page.locator(".md-search__input").press_sequentially("dirty-tree")
         hits = page.locator(".md-search-result__link")
         hits.first.wait_for()
         links = [hit.get_attribute("href") or "" for hit in hits.all()]

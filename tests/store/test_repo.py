@@ -148,6 +148,13 @@ def test_the_cache_of_a_harness_does_not_refuse(kit: Kit) -> None:
     assert tree(kit) == Tree(clean="yes", untracked=1)
 
 
+def test_compiled_code_that_is_run_unseen_is_a_foreign_input(kit: Kit) -> None:
+    """A cache whose header says not to look at its source would run in its place (PEP 552)."""
+    path = f"results/benchmarks/{BENCHMARK}/harness/__pycache__/run.cpython-311.pyc"
+    kit.write(path, "").write_bytes(b"\xa7\r\r\n\x01\0\0\0" + b"\0" * 8)
+    assert tree(kit).paths == (path,)
+
+
 @pytest.mark.parametrize("way", [["worktree", "add", "--quiet"], ["clone", "--quiet", "."]])
 def test_other_work_trees_are_clean_and_dirty_like_the_first(kit: Kit, way: list[str]) -> None:
     """A linked work tree and a clone are repositories like any other."""

@@ -10,7 +10,8 @@ import msgspec
 import pytest
 import zstandard
 
-from generator.records.key import row_id
+from generator.records.base import canonical_json
+from generator.records.key import Key, row_id
 from generator.records.row import Row
 from generator.store.corpus import benchmark_at
 from generator.store.evidence import evidence_path, evidence_writer, read_evidence
@@ -192,6 +193,20 @@ def test_a_row_that_a_rule_refuses_is_found(
     """All rules are asked again about every row; a refusal is a finding by the rule's id."""
     path = row(published, edit)
     assert found(published) == {rule: [path]}
+
+
+def test_a_row_can_not_excuse_itself(published: Kit) -> None:
+    """Only the benchmark says what does not apply: a row that says so of itself is refused."""
+    path = published.row_files()[0]
+    said = json.loads(path.read_bytes())
+    said["not_applicable"] = [*said["not_applicable"], "surface"]
+    del said["key"]["configuration"]["surface"]
+    said["id"] = row_id(Key.parse(canonical_json(said["key"])), said["evidence"]["digest"])
+    forged = path.with_name(f"{said['id']}.json")
+    path.unlink()
+    forged.write_bytes(canonical_json(said))
+    render(published.project)
+    assert found(published) == {"incomplete-provenance": [name(published, forged)]}
 
 
 def test_two_standing_rows_of_one_key_are_found(kit: Kit) -> None:

@@ -73,7 +73,10 @@ def record_the_same(kit: Kit, _: Path) -> None:
 def record_before(kit: Kit, run: Path) -> None:
     """The same measurement stands already; the run brings other observations."""
     record(kit.project, kit.run)
-    edit_attempts(run, lambda attempts: [{**one, "elapsed_us": 7} for one in attempts])
+    edit_json(run / "run.json", lambda said: said.update(run="later"))
+    edit_attempts(
+        run, lambda attempts: [{**one, "run": "later", "elapsed_us": 7} for one in attempts]
+    )
 
 
 def each_attempt(case: str, **fields: object) -> Callable[[Kit, Path], None]:

@@ -12,7 +12,7 @@ from generator.store.registry import read_registry
 from generator.workflow.check import check
 from generator.workflow.record import record
 from generator.workflow.withdraw import withdraw
-from tests.conftest import Attempts, Kit, edit_attempts, edit_json, write_run
+from tests.conftest import SYSTEMS, Attempts, Kit, edit_attempts, edit_json, write_run
 
 
 def rows_of(kit: Kit) -> dict[str, Row]:
@@ -223,6 +223,17 @@ def test_what_is_of_no_run_is_refused_with_its_place(
     assert named in refused[0].says.in_english()
     if rule == "mixed-runs":
         assert kit.committed() == before
+
+
+def test_two_systems_of_one_measurement_do_not_replace_each_other(kit: Kit) -> None:
+    """Of two systems in a run that differ in nothing but name, one is published, even so."""
+    twins = (SYSTEMS[0], SYSTEMS[0].model_copy(update={"id": "twin"}))
+    run = write_run(kit.root, kit.root / "dist" / "twins", systems=twins)
+    done = record(kit.project, run, replace=True)
+    assert [[refusal.rule.id for refusal in one.refusals] for one in done.verdicts] == [
+        [],
+        ["duplicate-row"],
+    ]
 
 
 def test_two_runs_in_one_folder_are_told(kit: Kit) -> None:

@@ -52,6 +52,17 @@ def test_a_rehearsal_touches_nothing_committed(published: Kit, run: Callable[[Ki
     assert published.git("status", "--porcelain") == ""
 
 
+def test_a_rehearsal_leaves_nothing_of_an_earlier_one(kit: Kit) -> None:
+    """What the last rehearsal would have published is gone before the next, pages included."""
+    rehearse(kit, simulated(kit))
+    refused = kit.variant("filtered")
+    edit_json(refused / "run.json", lambda said: said.update(filter="polite"))
+    rehearse(kit, refused)
+    there = Kit(kit.root / "dist" / "rehearsal")
+    assert there.row_files() == []
+    assert not there.project.docs.exists()
+
+
 def test_a_rehearsal_writes_below_dist(kit: Kit) -> None:
     """Rows, evidence and pages lie in a place of their own, with the rows marked as rehearsed."""
     done = rehearse(kit, simulated(kit))

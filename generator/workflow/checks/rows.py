@@ -60,6 +60,13 @@ class RowChecks:
             return
         yield from self._evidence(row, key, path)
 
+    def _declared(self, key: AnswerKey) -> set[str]:
+        """What does not apply by the benchmark at the row's commit, or as it is now."""
+        benchmark = key.files.benchmark
+        here = self._keys.here.get(benchmark.id)
+        now = here.files.benchmark.not_applicable if here else ()
+        return {*benchmark.not_applicable, *now}
+
     def orphans(self) -> Iterator[Finding]:
         """Evidence that no row names."""
         named = {
@@ -146,7 +153,7 @@ class RowChecks:
                 f"Restore it: git checkout -- {file}",
             )
             return
-        for refusal in judge(_facts(row, self._registry, key, scored)):
+        for refusal in judge(_facts(row, self._registry, key, scored, self._declared(key))):
             yield Finding(refusal.rule.id, path, refusal.says.in_english(), refusal.rule.remedy)
         scores = scored.scorer.finish()
         again = row.model_copy(
@@ -169,7 +176,7 @@ class RowChecks:
             yield Finding(
                 "edited-row",
                 path,
-                f"Scored again from its evidence, {said} ({len(wrong)} differences).",
+                f"Scored again from its evidence, {said} (differences: {len(wrong)}).",
                 f"Restore it: git checkout -- {path}",
             )
 
@@ -186,8 +193,13 @@ def _extra(row: Row, scored: Tally) -> str:
     return listed(beyond) if beyond else f"{again} made twice" if again else ""
 
 
-def _facts(row: Row, registry: Registry, key: AnswerKey, scored: Tally) -> Facts:
-    """What the rules may see of a row that stands: its own words, and its evidence."""
+def _facts(
+    row: Row, registry: Registry, key: AnswerKey, scored: Tally, declared: set[str]
+) -> Facts:
+    """What the rules may see of a row that stands: its own words, and its evidence.
+
+    `declared` are the fields that the benchmark says not to apply; a row can't excuse itself.
+    """
     return Facts(
         provider=row.key.provider,
         model=row.key.model,
@@ -201,7 +213,7 @@ def _facts(row: Row, registry: Registry, key: AnswerKey, scored: Tally) -> Facts
                 contracts=row.key.contracts,
                 finished=row.run.finished,
             ),
-            row.not_applicable,
+            set(row.not_applicable) & declared,
         ),
         corpus_ran=row.key.corpus,
         corpus_here=key.files.digest,
