@@ -115,6 +115,45 @@ class Repo:
             return "yes"
         return "unknown" if self.is_shallow() or self.head() is None else "no"
 
+    def rewritten(self, folder: str) -> dict[str, str]:
+        """Files of a folder that are no longer what their first commit made them.
+
+        By path: the commit that changed or removed one, or an empty text where the work tree did.
+        What a shallow clone has no history of is not told.
+        """
+        try:
+            return {**self._rewritten_in_history(folder), **self._rewritten_here(folder)}
+        except _NoAnswer:
+            return {}
+
+    def _rewritten_in_history(self, folder: str) -> dict[str, str]:
+        listing = self._git(
+            "log",
+            "--format=%x01%H",
+            "--name-only",
+            "--diff-filter=MDT",
+            "--no-renames",
+            "--relative",
+            "-z",
+            "HEAD",
+            "--",
+            folder,
+        )
+        found: dict[str, str] = {}
+        for block in filter(None, listing.split("\x01")):
+            commit, *paths = block.replace("\n", "\0").split("\0")
+            found |= dict.fromkeys(filter(None, paths), commit)
+        return found
+
+    def _rewritten_here(self, folder: str) -> dict[str, str]:
+        entries = self._entries("HEAD", folder)
+        contents = self._contents([entry.object for entry in entries])
+        return {
+            entry.path: ""
+            for entry, content in zip(entries, contents, strict=True)
+            if not _holds(self.root / entry.path, content)
+        }
+
     def files(self, commit: str, folder: str) -> dict[str, bytes]:
         """Content of all files of a folder at a commit, by path relative to it, from git objects.
 
@@ -248,8 +287,7 @@ class Repo:
         entries = [entry for path in declared for entry in self._entries("HEAD", path)]
         contents = self._contents([entry.object for entry in entries])
         for entry, content in zip(entries, contents, strict=True):
-            path = self.root / entry.path
-            if path.is_symlink() or not path.is_file() or path.read_bytes() != content:
+            if not _holds(self.root / entry.path, content):
                 differing.add(entry.path)
         return differing
 
@@ -300,6 +338,11 @@ class Repo:
             said = done.stderr.decode(errors="replace").strip().splitlines()
             raise _NoAnswer(said[0] if said else f"git {words[0]} ended with {done.returncode}")
         return done.stdout
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    """Whether a path is a regular file with just this content."""
+    return path.is_file() and not path.is_symlink() and path.read_bytes() == content
 
 
 def _is_cache(path: Path) -> bool:

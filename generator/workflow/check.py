@@ -46,6 +46,8 @@ def check(project: Project, *, submission: bool = False, tell: Tell = lambda *_:
         tell("checking rows", number, len(registry.rows))
     if not unreadable:  # what a row that can't be read would have named is not known
         findings += rows.orphans()
+    named = {finding.file for finding in findings}
+    findings += (finding for finding in rows.rewritten() if finding.file not in named)
     pages = 0
     if not submission:
         tell("drawing pages", 0, 1)

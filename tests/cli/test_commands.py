@@ -203,6 +203,19 @@ def test_check_names_file_and_remedy(published: Kit, results: Callable[..., Said
     assert lines[-1].endswith(": 1 finding")
 
 
+def test_check_for_github(published: Kit, results: Callable[..., Said]) -> None:
+    """Each finding is one annotation: file, kind, what is wrong and how to mend it, on one line."""
+    page = published.project.docs / "en" / "rules.md"
+    page.write_text(page.read_text("utf-8").replace("fake", "100 %, or: fake"), encoding="utf-8")
+    said = results(published, "check", "--format", "github")
+    first, last = said.out.splitlines()
+    assert said.code == 1
+    assert first.startswith("::error file=docs/en/rules.md,title=edited-page::It is not what the ")
+    assert "100 %25, or: fake" in first
+    assert first.endswith("%0AEdit the source that its second line names, then run results render.")
+    assert last.endswith("1 finding")
+
+
 def test_check_for_a_program(published: Kit, results: Callable[..., Said]) -> None:
     """Findings, notes and numbers in JSON, with the same exit code."""
     path = published.row_files()[0]

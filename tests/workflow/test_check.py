@@ -195,6 +195,39 @@ def test_a_row_that_a_rule_refuses_is_found(
     assert found(published) == {rule: [path]}
 
 
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda said: said["run"].update(started="2020-01-01T00:00:00Z"),
+        lambda said: said["run"].update(environment={"os": "o", "python": "p", "cpu": "c"}),
+        lambda said: said["run"].update(harness_version="9"),
+    ],
+)
+@pytest.mark.parametrize("committed", [False, True])
+def test_what_can_not_be_computed_again_can_not_be_changed_either(
+    published: Kit, edit: Callable[[dict[str, Any]], object], *, committed: bool
+) -> None:
+    """What a row says of its run is held against git: on disk, and in every commit since."""
+    path = row(published, edit)
+    render(published.project)
+    if committed:
+        published.commit("Tidy up")
+    assert found(published) == {"rewritten": [path]}
+
+
+def test_a_published_row_can_not_be_removed(published: Kit) -> None:
+    """A row that was committed and taken away again is missed, and named with the commit."""
+    gone = published.row_files()[0]
+    evidence = Row.parse(gone.read_bytes()).evidence.digest
+    gone.unlink()
+    evidence_path(published.project, evidence).unlink()
+    render(published.project)
+    published.commit("Forget it")
+    place = f"results/evidence/{evidence}.jsonl.zst"
+    assert found(published) == {"rewritten": [name(published, gone), place]}
+    assert published.head()[:16] in look(published).findings[0].what
+
+
 def test_a_row_can_not_excuse_itself(published: Kit) -> None:
     """Only the benchmark says what does not apply: a row that says so of itself is refused."""
     path = published.row_files()[0]
@@ -206,7 +239,10 @@ def test_a_row_can_not_excuse_itself(published: Kit) -> None:
     path.unlink()
     forged.write_bytes(canonical_json(said))
     render(published.project)
-    assert found(published) == {"incomplete-provenance": [name(published, forged)]}
+    assert found(published) == {
+        "incomplete-provenance": [name(published, forged)],
+        "rewritten": [name(published, path)],
+    }
 
 
 def test_two_standing_rows_of_one_key_are_found(kit: Kit) -> None:
@@ -232,7 +268,8 @@ def test_a_superseded_row_that_is_gone_is_found(published: Kit) -> None:
     gone.unlink()
     kinds = found(published)
     assert kinds["broken-supersession"] == [f"results/registry/greetings/{new.id}.json"]
-    assert set(kinds) <= {"broken-supersession", "orphan-evidence", "orphan-page"}
+    assert kinds["rewritten"] == [name(published, gone)]
+    assert set(kinds) <= {"broken-supersession", "orphan-evidence", "orphan-page", "rewritten"}
 
 
 def test_a_row_that_supersedes_itself_is_found(published: Kit) -> None:
@@ -253,7 +290,7 @@ def test_a_withdrawal_without_its_row_is_found(published: Kit) -> None:
     }
     path.with_suffix(".withdrawn.json").write_text(json.dumps(withdrawal))
     path.unlink()
-    assert set(found(published)) == {"unreadable-row"}
+    assert set(found(published)) == {"unreadable-row", "rewritten"}
 
 
 # The evidence
@@ -311,7 +348,11 @@ def test_forged_evidence_is_found(published: Kit, attempt: dict[str, Any], said:
     write_row(project, forged)
     render(project)
     place = f"results/evidence/{evidence.digest}.jsonl.zst"
-    assert found(published) == {"edited-evidence": [place]}
+    gone = evidence_path(project, true.evidence.digest)
+    assert found(published) == {
+        "edited-evidence": [place],
+        "rewritten": [name(published, path), name(published, gone)],
+    }
     assert said in look(published).findings[0].what
 
 

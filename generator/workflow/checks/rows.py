@@ -82,6 +82,23 @@ class RowChecks:
                     "Remove it, or restore the row that it belongs to.",
                 )
 
+    def rewritten(self) -> Iterator[Finding]:
+        """Files of the registry and of evidence that are not as they were first committed.
+
+        What a row says of its run can't be computed again; that nobody changed it, git can tell.
+        """
+        repo = self._project.repo
+        for folder in ("results/registry", "results/evidence"):
+            for path, commit in sorted(repo.rewritten(folder).items()):
+                what = f"Commit {commit[:16]} changed or removed it" if commit else "It was changed"
+                before = f"{commit[:16]}^" if commit else "HEAD"
+                yield Finding(
+                    "rewritten",
+                    path,
+                    f"{what}; what was published is never changed.",
+                    f"Restore it: git checkout {before} -- {path}",
+                )
+
     def _supersession(self, row: Row, path: str) -> Iterator[Finding]:
         if row.rehearsal:
             yield Finding(
