@@ -23,6 +23,9 @@ DEPTH_LIMIT = 64
 """How deep objects and arrays may be nested."""
 
 _DIGITS = 400
+_ABOVE_ARGUMENTS = 5
+"""Objects and arrays around the arguments of a call: attempt, turns, turn, calls, call."""
+
 _DECODER = msgspec.json.Decoder(Attempt)
 
 
@@ -50,8 +53,6 @@ def read_attempt(line: bytes) -> Attempt:
     if len(line) > LINE_LIMIT:
         message = f"the line has {len(line)} bytes; at most {LINE_LIMIT} are read"
         raise ValueError(message)
-    if line.count(b"{") + line.count(b"[") > DEPTH_LIMIT:
-        _refuse_depth(line)
     value = orjson.loads(line)
     if orjson.dumps(value) != line:
         json.loads(
@@ -61,7 +62,17 @@ def read_attempt(line: bytes) -> Attempt:
             parse_float=_finite,
             parse_int=_short_integer,
         )
-    return _DECODER.decode(line)
+    attempt = _DECODER.decode(line)
+    if any(
+        _may_be_deep(bytes(call.arguments)) for turn in attempt.turns for call in turn.tool_calls
+    ):
+        _refuse_depth(line)
+    return attempt
+
+
+def _may_be_deep(arguments: bytes) -> bool:
+    """Whether arguments of a call, which alone may nest at will, have brackets enough for it."""
+    return arguments.count(b"{") + arguments.count(b"[") + _ABOVE_ARGUMENTS > DEPTH_LIMIT
 
 
 def write_attempt(attempt: Attempt) -> bytes:

@@ -3,25 +3,27 @@
 import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from generator.families.family import Scores
 from generator.provenance.facts import Facts, Standing, Stated, provided
 from generator.provenance.secrets import found
 from generator.records.base import Certainty
-from generator.records.bundle import MANIFEST, Attempt, Manifest, System
+from generator.records.bundle import MANIFEST, Manifest, System
 from generator.records.key import Configuration, Key, row_id
 from generator.records.registry import Registry
 from generator.records.row import Evidence, Row, RunFacts
 from generator.store.bundles import Bundle
 from generator.store.evidence import EvidenceWriter, evidence_writer
+from generator.store.lines import Observed
 from generator.store.project import Project
-from generator.workflow.scoring import AnswerKey, Tally
+from generator.workflow.scoring import AnswerKey, Tally, leaks
 
 Tell = Callable[[str, int, int], None]
 """Progress: what is being done, how much of it is done, how much there is."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Candidate:
     """One system of a run, scored; a row as soon as no rule refuses it."""
 
@@ -29,7 +31,13 @@ class Candidate:
     tally: Tally
     writer: EvidenceWriter
     evidence: Evidence
-    scores: Scores
+    secrets: tuple[str, ...]
+    """Kinds and places of what looks like a secret in its observations."""
+
+    @cached_property
+    def scores(self) -> Scores:
+        """Its counts, measures and contributions."""
+        return self.tally.scorer.finish()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,49 +49,72 @@ class Reading:
     """Places of attempts that are not of this run, its systems, cases or repetitions."""
 
 
+@dataclass(frozen=True, slots=True)
+class Tallies:
+    """What a bundle comes to: a tally for each system, and what belongs to none."""
+
+    by_system: dict[str, Tally]
+    strays: tuple[str, ...]
+    """Places of attempts that are not of this run, its systems, cases or repetitions."""
+
+
+def tallies(
+    bundle: Bundle, key: AnswerKey, lay_aside: Callable[[Observed], None], tell: Tell
+) -> Tallies:
+    """Read a bundle once and score every attempt of this run, handing each on."""
+    manifest = bundle.manifest
+    found = {system.id: Tally(key.family.scorer(key.corpus)) for system in manifest.systems}
+    cases = frozenset(key.corpus.cases)
+    total = len(cases) * manifest.repetitions * len(found)
+    runs = {None, manifest.run}
+    strays: list[str] = []
+    for number, observed in enumerate(bundle.attempts(), 1):
+        attempt = observed.attempt
+        if (
+            attempt.system in found
+            and attempt.case in cases
+            and attempt.run in runs
+            and attempt.repetition <= manifest.repetitions
+        ):
+            found[attempt.system].add(observed)
+            lay_aside(observed)
+        else:
+            strays.append(f"{attempt.id}, {observed.place}")
+        tell("scoring", number, total)
+    # Asked another corpus, its cases are no strays: that the corpus is stale says it all.
+    stale = manifest.corpus.digest != key.files.digest
+    return Tallies(found, () if stale else tuple(strays))
+
+
 @contextlib.contextmanager
 def reading(bundle: Bundle, key: AnswerKey, target: Project, tell: Tell) -> Iterator[Reading]:
     """Read a bundle once: every system's attempts are scored and laid aside as evidence.
 
     What is laid aside lies in temp files of `target` and goes at the end unless it is kept.
     """
-    manifest = bundle.manifest
     with contextlib.ExitStack() as open_files:
-        tallies = {
-            system.id: (
-                Tally(key.family.scorer(key.corpus)),
-                open_files.enter_context(evidence_writer(target)),
-            )
-            for system in manifest.systems
+        writers = {
+            system.id: open_files.enter_context(evidence_writer(target))
+            for system in bundle.manifest.systems
         }
-        known = frozenset(key.corpus.cases)
-        total = len(known) * manifest.repetitions * len(manifest.systems)
-        strays: list[str] = []
-        for number, observed in enumerate(bundle.attempts(), 1):
-            if _is_stray(observed.attempt, manifest, known):
-                strays.append(f"{observed.attempt.id}, {observed.place}")
-            else:
-                tally, evidence = tallies[observed.attempt.system]
-                tally.add(observed)
-                evidence.add(observed.line)
-            tell("scoring", number, total)
-        systems = tuple(
-            Candidate(system, tally, writer, writer.close(), tally.scorer.finish())
-            for system in manifest.systems
-            for tally, writer in (tallies[system.id],)
+        secrets: dict[str, list[str]] = {system.id: [] for system in bundle.manifest.systems}
+
+        def lay_aside(observed: Observed) -> None:
+            writers[observed.attempt.system].add(observed.line)
+            secrets[observed.attempt.system] += leaks(observed)
+
+        read = tallies(bundle, key, lay_aside, tell)
+        candidates = tuple(
+            Candidate(
+                system=system,
+                tally=read.by_system[system.id],
+                writer=writers[system.id],
+                evidence=writers[system.id].close(),
+                secrets=tuple(secrets[system.id]),
+            )
+            for system in bundle.manifest.systems
         )
-        # Asked another corpus, its cases are no strays: that the corpus is stale says it all.
-        stale = manifest.corpus.digest != key.files.digest
-        yield Reading(systems, () if stale else tuple(strays))
-
-
-def _is_stray(attempt: Attempt, manifest: Manifest, cases: frozenset[str]) -> bool:
-    return (
-        attempt.run not in {None, manifest.run}
-        or attempt.system not in {system.id for system in manifest.systems}
-        or attempt.case not in cases
-        or attempt.repetition > manifest.repetitions
-    )
+        yield Reading(candidates, read.strays)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +169,7 @@ def facts(
         excluded_at_most=benchmark.excluded_at_most,
         secrets=(
             *(f"{kind}, {MANIFEST}" for kind in found(manifest.to_json())),
-            *candidate.tally.secrets,
+            *candidate.secrets,
         ),
     )
 

@@ -1,6 +1,5 @@
 """`score`: the measures of a run, without judging it."""
 
-import tempfile
 from pathlib import Path
 
 from generator.errors import UsageError
@@ -10,7 +9,7 @@ from generator.store.corpus import benchmark_at
 from generator.store.evidence import read_evidence
 from generator.store.project import Project
 from generator.store.registry import read_registry
-from generator.workflow.candidates import Tell, reading
+from generator.workflow.candidates import Tell, tallies
 from generator.workflow.record import key_at_head
 from generator.workflow.scoring import answer_key, tally
 
@@ -19,11 +18,8 @@ def score(project: Project, run: Path, *, tell: Tell = lambda *_: None) -> dict[
     """By system: what its attempts come to against the answer key at HEAD. Writes nothing."""
     bundle = open_bundle(run)
     key = key_at_head(project, bundle)
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        reading(bundle, key, Project(Path(folder)), tell) as read,
-    ):
-        return {candidate.system.id: candidate.scores for candidate in read.candidates}
+    read = tallies(bundle, key, lambda _: None, tell)
+    return {system: tally.scorer.finish() for system, tally in read.by_system.items()}
 
 
 def score_row(project: Project, row_id: str) -> dict[str, Scores]:

@@ -55,17 +55,12 @@ class Tally:
     again: list[str] = field(default_factory=list)
     """Attempts at what was tried before, with their places."""
 
-    secrets: list[str] = field(default_factory=list)
-    """Kinds and places of what looks like a secret."""
-
     attempts: int = 0
     excluded: int = 0
 
     def add(self, observed: Observed) -> None:
         """Count an attempt at a case of the corpus; one that was made before is only noted."""
         attempt = observed.attempt
-        shown = without_escapes(observed.line)
-        self.secrets += [f"{kind}, {observed.place}" for kind in found(shown)]
         seen = self.repetitions.setdefault(attempt.case, set())
         if attempt.repetition in seen:
             self.again.append(f"{attempt.case} #{attempt.repetition}, {observed.place}")
@@ -97,6 +92,12 @@ class Tally:
             attempts=self.attempts,
             excluded=self.excluded,
         )
+
+
+def leaks(observed: Observed) -> list[str]:
+    """Kinds and places of what looks like a secret in an observation, also behind escapes."""
+    shown = without_escapes(observed.line)
+    return [f"{kind}, {observed.place}" for kind in found(shown)]
 
 
 def tally(key: AnswerKey, evidence: Iterable[Observed]) -> Tally:

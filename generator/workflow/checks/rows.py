@@ -1,6 +1,6 @@
 """The rows: judged by the rules and scored from their evidence, once more."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from generator.errors import AssayError, RepositoryError
 from generator.provenance.facts import Facts, Standing, Stated, provided
@@ -9,12 +9,13 @@ from generator.provenance.secrets import found
 from generator.records.registry import Registry
 from generator.records.row import Row
 from generator.store.evidence import evidence_path, read_evidence
+from generator.store.lines import Observed
 from generator.store.project import Project
 from generator.store.registry import row_path
 from generator.workflow.checks.finding import Finding, finding_of, relative
 from generator.workflow.record import differences
 from generator.workflow.render import Keys
-from generator.workflow.scoring import AnswerKey, Tally, tally
+from generator.workflow.scoring import AnswerKey, Tally, leaks, tally
 
 
 class RowChecks:
@@ -60,8 +61,44 @@ class RowChecks:
             return
         yield from self._evidence(row, key, path)
 
+    def _facts(self, row: Row, key: AnswerKey, scored: Tally, secrets: list[str]) -> Facts:
+        """What the rules may see of a row that stands: its own words, and its evidence."""
+        return Facts(
+            provider=row.key.provider,
+            model=row.key.model,
+            filter=None,
+            asked=scored.asked(key.corpus, row.key.repetitions),
+            provided=provided(
+                row.key,
+                Stated(
+                    commit=row.run.commit,
+                    corpus=row.key.corpus,
+                    contracts=row.key.contracts,
+                    finished=row.run.finished,
+                ),
+                set(row.not_applicable) & self._declared(key),
+            ),
+            corpus_ran=row.key.corpus,
+            corpus_here=key.files.digest,
+            contracts_ran=row.key.contracts,
+            contracts_here=key.contracts,
+            version_ran=row.key.benchmark_version,
+            version_here=key.files.benchmark.version,
+            status="complete",
+            stopped=None,
+            trees={"start": row.run.tree_at_start, "end": row.run.tree_at_end},
+            stands=_twin(row, self._registry),
+            finished=row.run.finished,
+            commit=row.run.commit,
+            excluded_at_most=key.files.benchmark.excluded_at_most,
+            secrets=(
+                *(f"{kind}, the row itself" for kind in found(row.to_json())),
+                *secrets,
+            ),
+        )
+
     def _declared(self, key: AnswerKey) -> set[str]:
-        """What does not apply by the benchmark at the row's commit, or as it is now."""
+        """What does not apply, by the benchmark at the row's commit or now: never by the row."""
         benchmark = key.files.benchmark
         here = self._keys.here.get(benchmark.id)
         now = here.files.benchmark.not_applicable if here else ()
@@ -149,7 +186,10 @@ class RowChecks:
     def _evidence(self, row: Row, key: AnswerKey, path: str) -> Iterator[Finding]:
         file = relative(self._project, evidence_path(self._project, row.evidence.digest))
         try:
-            scored = tally(key, read_evidence(self._project, row.evidence))
+            secrets: list[str] = []
+            scored = tally(
+                key, _looked_through(read_evidence(self._project, row.evidence), secrets)
+            )
         except AssayError as fault:
             yield finding_of(self._project, fault, "edited-evidence")
             return
@@ -170,7 +210,7 @@ class RowChecks:
                 f"Restore it: git checkout -- {file}",
             )
             return
-        for refusal in judge(_facts(row, self._registry, key, scored, self._declared(key))):
+        for refusal in judge(self._facts(row, key, scored, secrets)):
             yield Finding(refusal.rule.id, path, refusal.says.in_english(), refusal.rule.remedy)
         scores = scored.scorer.finish()
         again = row.model_copy(
@@ -210,46 +250,11 @@ def _extra(row: Row, scored: Tally) -> str:
     return listed(beyond) if beyond else f"{again} made twice" if again else ""
 
 
-def _facts(
-    row: Row, registry: Registry, key: AnswerKey, scored: Tally, declared: set[str]
-) -> Facts:
-    """What the rules may see of a row that stands: its own words, and its evidence.
-
-    `declared` are the fields that the benchmark says not to apply; a row can't excuse itself.
-    """
-    return Facts(
-        provider=row.key.provider,
-        model=row.key.model,
-        filter=None,
-        asked=scored.asked(key.corpus, row.key.repetitions),
-        provided=provided(
-            row.key,
-            Stated(
-                commit=row.run.commit,
-                corpus=row.key.corpus,
-                contracts=row.key.contracts,
-                finished=row.run.finished,
-            ),
-            set(row.not_applicable) & declared,
-        ),
-        corpus_ran=row.key.corpus,
-        corpus_here=key.files.digest,
-        contracts_ran=row.key.contracts,
-        contracts_here=key.contracts,
-        version_ran=row.key.benchmark_version,
-        version_here=key.files.benchmark.version,
-        status="complete",
-        stopped=None,
-        trees={"start": row.run.tree_at_start, "end": row.run.tree_at_end},
-        stands=_twin(row, registry),
-        finished=row.run.finished,
-        commit=row.run.commit,
-        excluded_at_most=key.files.benchmark.excluded_at_most,
-        secrets=(
-            *(f"{kind}, the row itself" for kind in found(row.to_json())),
-            *scored.secrets,
-        ),
-    )
+def _looked_through(evidence: Iterable[Observed], secrets: list[str]) -> Iterator[Observed]:
+    """The same observations; what looks like a secret in them is noted on the way."""
+    for observed in evidence:
+        secrets += leaks(observed)
+        yield observed
 
 
 def _twin(row: Row, registry: Registry) -> Standing | None:
