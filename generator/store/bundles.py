@@ -18,6 +18,9 @@ from generator.records.bundle import MANIFEST, Manifest
 from generator.store.lines import LINE_LIMIT, Observed, read_attempt
 
 MANIFEST_LIMIT = 16 * 1024 * 1024
+BUFFER = 1 << 20
+"""How many bytes are read from a file at once."""
+
 INFLATED_LIMIT = 64 * 1024**3
 """How many bytes a compressed file may grow to."""
 
@@ -140,7 +143,7 @@ def _open(path: Path) -> IO[bytes]:
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
         raise BundleError(f"{path} is not a regular file.", "Put the file itself in its place.")
-    raw = os.fdopen(handle, "rb")
+    raw = os.fdopen(handle, "rb", buffering=BUFFER)
     if path.suffix == ".gz":
         return io.BufferedReader(_Limited(gzip.open(raw), raw, path))
     if path.suffix == ".zst":

@@ -7,8 +7,7 @@ rounded, no odd escape. Any other line is read once more by the slow and careful
 
 import json
 import math
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import orjson
@@ -29,8 +28,7 @@ _ABOVE_ARGUMENTS = 5
 _DECODER = msgspec.json.Decoder(Attempt)
 
 
-@dataclass(frozen=True, slots=True)
-class Observed:
+class Observed(NamedTuple):
     """One attempt as read, with the bytes that it was read from."""
 
     attempt: Attempt
@@ -63,16 +61,17 @@ def read_attempt(line: bytes) -> Attempt:
             parse_int=_short_integer,
         )
     attempt = _DECODER.decode(line)
-    if any(
-        _may_be_deep(bytes(call.arguments)) for turn in attempt.turns for call in turn.tool_calls
-    ):
-        _refuse_depth(line)
+    for turn in attempt.turns:
+        for call in turn.tool_calls:
+            if _may_be_deep(bytes(call.arguments)):
+                _refuse_depth(line)
     return attempt
 
 
 def _may_be_deep(arguments: bytes) -> bool:
     """Whether arguments of a call, which alone may nest at will, have brackets enough for it."""
-    return arguments.count(b"{") + arguments.count(b"[") + _ABOVE_ARGUMENTS > DEPTH_LIMIT
+    room = DEPTH_LIMIT - _ABOVE_ARGUMENTS
+    return len(arguments) > 2 * room and arguments.count(b"{") + arguments.count(b"[") > room
 
 
 def write_attempt(attempt: Attempt) -> bytes:

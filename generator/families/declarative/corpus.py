@@ -53,10 +53,12 @@ class Case:
 
     checks: tuple[Check, ...]
 
-    @property
-    def full(self) -> int:
-        """Weight of all its checks."""
-        return sum(check.weight for check in self.checks)
+    full: int = field(init=False)
+    """Weight of all its checks."""
+
+    def __post_init__(self) -> None:
+        """Add the weights up once."""
+        object.__setattr__(self, "full", sum(check.weight for check in self.checks))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """From observations to measures: counts in whole numbers, rounded once and half up."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -8,6 +9,7 @@ from fractions import Fraction
 from generator.families.declarative.checks import trimmed
 from generator.families.declarative.corpus import Case, DeclarativeCorpus
 from generator.families.family import Scores
+from generator.records import bundle
 from generator.records.bundle import Attempt
 from generator.records.measure import Mean, Measure, Ratio, WeightedRatio
 from generator.records.row import Contribution, Counts, Tokens
@@ -68,25 +70,26 @@ class DeclarativeScorer:
     def __init__(self, corpus: DeclarativeCorpus) -> None:
         self._corpus = corpus
         self._tallies = {name: Tally() for name in corpus.cases}
-        self._counts: dict[str, int] = {}
-        self._tokens: dict[str, int] = {}
+        self._counts = Counter({"attempts": 0, "scored": 0, "turns": 0})
+        self._tokens: Counter[str] = Counter()
 
     def add(self, attempt: Attempt) -> None:
         """Count one attempt; its case must be one of the corpus."""
-        self._count("attempts", 1)
-        self._count("turns", len(attempt.turns))
+        self._counts["attempts"] += 1
+        self._counts["turns"] += len(attempt.turns)
         for turn in attempt.turns:
-            self._add_tokens(turn.tokens)
+            if turn.tokens is not None:
+                self._add_tokens(turn.tokens)
         left_out = _LEFT_OUT.get(attempt.outcome)
         if left_out is not None:
-            self._count(left_out, 1)
+            self._counts[left_out] += 1
             return
         case, tally = self._corpus.by_name[attempt.case], self._tallies[attempt.case]
         weight = gained(case, attempt)
         tally.gained += weight
         tally.possible += case.full
         tally.endings[ending(case, attempt, weight)] += 1
-        self._count("scored", 1)
+        self._counts["scored"] += 1
 
     def finish(self) -> Scores:
         """Measures of the whole, then of each category, in the benchmark's order."""
@@ -94,10 +97,7 @@ class DeclarativeScorer:
         measures: list[Measure] = [*self._figures(None, cases)]
         for category, _title in self._corpus.categories:
             measures += self._figures(category, [c for c in cases if c[0].category == category])
-        counts = Counts(
-            **{"attempts": 0, "scored": 0, "turns": 0, **self._counts},
-            tokens=Tokens(**self._tokens),
-        )
+        counts = Counts(**self._counts, tokens=Tokens(**self._tokens))
         contributions = tuple(
             Contribution(
                 case=case.name,
@@ -112,14 +112,11 @@ class DeclarativeScorer:
         )
         return Scores(counts, tuple(measures), contributions)
 
-    def _count(self, what: str, number: int) -> None:
-        self._counts[what] = self._counts.get(what, 0) + number
-
-    def _add_tokens(self, tokens: object) -> None:
-        for kind in Tokens.model_fields:
-            number = getattr(tokens, kind, None)
+    def _add_tokens(self, tokens: bundle.Tokens) -> None:
+        for kind in _KINDS:
+            number: int | None = getattr(tokens, kind)
             if number is not None:
-                self._tokens[kind] = self._tokens.get(kind, 0) + number
+                self._tokens[kind] += number
 
     def _figures(self, part: str | None, cases: list[tuple[Case, Tally]]) -> Iterable[Measure]:
         yield from self._terms(part, cases)
@@ -141,6 +138,9 @@ class DeclarativeScorer:
     def _weight(self, units: int) -> Decimal:
         return units * self._corpus.unit
 
+
+_KINDS = tuple(Tokens.model_fields)
+"""Kinds of tokens, which have the same names in an attempt and in a row."""
 
 _LEFT_OUT = {
     "skipped": "skipped",

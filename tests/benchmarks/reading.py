@@ -1,0 +1,111 @@
+"""How fast a run is read and scored, against `orjson.loads` alone over the same lines.
+
+    python -m tests.benchmarks.reading [ATTEMPTS]
+
+Strict reading with duplicate keys found, duplicate ids and tries found, hashing and scoring, in one
+process; what is compared with is measured in the same run. Prints seconds and the ratio.
+"""
+
+import hashlib
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import orjson
+
+from generator.records.benchmark import Benchmark
+from generator.records.bundle import Manifest
+from generator.store.bundles import Bundle
+from generator.store.corpus import BenchmarkFiles
+from generator.workflow.candidates import tallies
+from generator.workflow.scoring import AnswerKey, answer_key
+
+FLOOR = 4.0
+"""How many times as long as the parser alone it may take."""
+
+CASES = 1_000
+TEXT = "The quick brown fox jumps over the lazy dog, and says so. " * 18
+
+
+def key() -> AnswerKey:
+    """A corpus of many cases with one check each."""
+    benchmark = Benchmark.from_toml(
+        b'format = "assay.benchmark/1"\nid = "b"\nfamily = "declarative"\nversion = "1"\n'
+        b'title = "B"\nsummary = "B"\nlicence = "CC0-1.0"\nshown = ["passed"]\nrun = "b"\n'
+        b'[[categories]]\nid = "all"\ntitle = "All"\n'
+    )
+    check = {"type": "contains", "value": "lazy dog"}
+    cases = {
+        f"{name}.json": orjson.dumps(
+            {"name": name, "category": "all", "prompt": "?", "checks": [check]}
+        )
+        for name in (f"case-{number}" for number in range(CASES))
+    }
+    return answer_key(BenchmarkFiles(benchmark, cases))
+
+
+def write_attempts(path: Path, count: int) -> None:
+    """Attempts of about 5 KB: four turns, a call in each."""
+    turn = {
+        "content": TEXT,
+        "tool_calls": [{"name": "look", "arguments": {"at": "it", "twice": True}}],
+        "tokens": {"input": 100, "output": 20},
+    }
+    with path.open("wb") as file:
+        for number in range(count):
+            attempt = {
+                "id": f"s/{number}",
+                "case": f"case-{number % CASES}",
+                "system": "s",
+                "repetition": number // CASES + 1,
+                "outcome": "completed",
+                "turns": [turn] * 4,
+                "elapsed_us": number,
+            }
+            file.write(orjson.dumps(attempt) + b"\n")
+
+
+def manifest(count: int) -> Manifest:
+    """A run of one system, with as many repetitions as it takes."""
+    return Manifest.model_validate_json(
+        orjson.dumps(
+            {
+                "format": "assay.bundle/1",
+                "run": "r",
+                "benchmark": {"id": "b", "version": "1"},
+                "started": "2026-01-01T00:00:00Z",
+                "finished": "2026-01-01T00:00:00Z",
+                "status": "complete",
+                "repetitions": -(-count // CASES),
+                "systems": [{"id": "s", "provider": "example", "model": "not-a-real-model"}],
+                "harness": {"name": "h", "version": "1", "contract": 1},
+            }
+        )
+    )
+
+
+def main(count: int) -> None:
+    """Measure both, and print the ratio."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "attempts.jsonl"
+        write_attempts(path, count)
+        size = path.stat().st_size
+        started = time.perf_counter()
+        with path.open("rb") as file:
+            for line in file:
+                orjson.loads(line)
+        alone = time.perf_counter() - started
+        answers = key()
+        bundle = Bundle(Path(folder), manifest(count), (path.name,))
+        started = time.perf_counter()
+        digest = hashlib.sha256()
+        read = tallies(bundle, answers, lambda one: digest.update(one.line), lambda *_: None)
+        whole = time.perf_counter() - started
+        scored = read.by_system["s"].scorer.finish().counts.scored
+    print(f"{scored} attempts, {size / 1e6:.0f} MB: parser alone {alone:.2f} s, all {whole:.2f} s")
+    print(f"ratio {whole / alone:.2f} (at most {FLOOR})")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if sys.argv[1:] else 20_000)
