@@ -212,6 +212,10 @@ class RowChecks:
             return
         for refusal in judge(self._facts(row, key, scored, secrets)):
             yield Finding(refusal.rule.id, path, refusal.says.in_english(), refusal.rule.remedy)
+        yield from self._rescored(row, key, scored, path)
+
+    def _rescored(self, row: Row, key: AnswerKey, scored: Tally, path: str) -> Iterator[Finding]:
+        """Figures that do not come out again as they were published."""
         scores = scored.scorer.finish()
         again = row.model_copy(
             update={
