@@ -114,8 +114,3 @@ class Family(Protocol):
     def observed(self, corpus: Corpus | None, attempts: Iterable[Attempt]) -> tuple[Block, ...]:
         """What was said, beside what was expected where the corpus is at hand."""
         ...
-
-
-def measured(metrics: Iterable[Metric], metric_id: str) -> Metric | None:
-    """The metric of that id."""
-    return next((metric for metric in metrics if metric.id == metric_id), None)

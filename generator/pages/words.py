@@ -50,11 +50,6 @@ class Words:
     missing: set[str] = field(default_factory=set)
     """Messages that were asked for and have no translation."""
 
-    @property
-    def direction(self) -> str:
-        """Whether the locale is written left to right (`ltr`) or right to left (`rtl`)."""
-        return self._babel.text_direction
-
     def say(self, message: str | Message, **values: object) -> Markup:
         """A message with its values, as markup; values are escaped."""
         named = message if isinstance(message, Message) else Message(message, values)

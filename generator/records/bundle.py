@@ -11,7 +11,6 @@ from pydantic import Field, JsonValue, NonNegativeInt, PositiveInt, field_valida
 
 from generator.records.base import Certainty, Commit, Digest, Moment, Name, Record, Slug
 
-FORMAT = "assay.bundle/1"
 MANIFEST = "run.json"
 
 SIMULATED = frozenset({"fake", "example"})

@@ -94,14 +94,6 @@ class Repo:
         except _NoAnswer:
             return False
 
-    def contains(self, commit: str) -> bool:
-        """Whether the commit's objects are here, reachable or not."""
-        try:
-            self._git("cat-file", "-e", f"{commit}^{{commit}}")
-        except _NoAnswer:
-            return False
-        return True
-
     def ancestors(self) -> frozenset[str]:
         """HEAD and everything before it; existing is not enough to be published."""
         try:

@@ -84,12 +84,6 @@ def test_decimals_stand_as_they_were_published() -> None:
     )
 
 
-@pytest.mark.parametrize(("locale", "direction"), [("en", "ltr"), ("it", "ltr"), ("ar", "rtl")])
-def test_the_direction_of_a_locale(locale: str, direction: str) -> None:
-    """A locale knows which way it is written."""
-    assert Words(locale).direction == direction
-
-
 def test_a_percentage_is_rounded_half_up() -> None:
     """One decimal, halves away from zero."""
     assert Words("en").percent(1, 2000) == "0.1%"

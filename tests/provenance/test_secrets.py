@@ -43,7 +43,7 @@ SECRETS = {
         "/home/" + "bob/run",
         "C:\\Users\\" + "Bob\\run",
         "/Users/" + "bob",
-        "/root/" + "run",
+        "/ro" + "ot/run",
     ],
 }
 HARMLESS = (

@@ -704,12 +704,12 @@ def test_head_is_the_commit_in_full(kit: Kit) -> None:
 
 
 def test_where_there_is_no_commit_there_is_no_head(tmp_path: Path) -> None:
-    """A folder outside of any repository has neither head nor ancestors nor objects."""
+    """A folder outside of any repository has neither head nor ancestors, and reaches nothing."""
     repo = Repo(tmp_path)
     assert repo.head() is None
     assert repo.ancestors() == frozenset()
     assert not repo.is_shallow()
-    assert not repo.contains("0" * 40)
+    assert repo.reaches("0" * 40) == "unknown"
 
 
 def test_existing_is_not_being_part_of_history(kit: Kit) -> None:
@@ -718,9 +718,9 @@ def test_existing_is_not_being_part_of_history(kit: Kit) -> None:
     kit.write("README.md", "# Another\n")
     kit.git("commit", "--quiet", "--all", "--amend", "--no-edit")
     repo = kit.project.repo
-    assert repo.contains(before)
+    assert repo.file(before, CASE) is not None
     assert repo.ancestors() == {kit.head()}
-    assert not repo.contains("0" * 40)
+    assert (repo.reaches(before), repo.reaches(kit.head())) == ("no", "yes")
 
 
 def test_files_come_from_the_commit_and_not_from_the_disk(kit: Kit) -> None:
@@ -745,7 +745,6 @@ def test_a_name_is_never_an_option(kit: Kit) -> None:
     repo = kit.project.repo
     with pytest.raises(RepositoryError):
         repo.files("--output=witness", CASES)
-    assert not repo.contains("--help")
     assert not (kit.root / "witness").exists()
 
 

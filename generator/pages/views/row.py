@@ -72,7 +72,14 @@ def _observed(site: Site, row: Row) -> tuple[Block, ...]:
 
 
 def _provenance(row: Row) -> Iterator[Entry]:
-    key, run, configuration = row.key, row.run, row.key.configuration
+    yield from _measured(row)
+    yield from _asked(row)
+    yield from _ran(row)
+
+
+def _measured(row: Row) -> Iterator[Entry]:
+    """What was measured, and in which configuration."""
+    key, configuration = row.key, row.key.configuration
 
     def said(field: str, cell: Cell | None) -> Cell:
         if cell is not None:
@@ -99,12 +106,22 @@ def _provenance(row: Row) -> Iterator[Entry]:
     yield Entry(
         Message(N_("List of tools")), said("tools", _digest(key.tools) if key.tools else None)
     )
+
+
+def _asked(row: Row) -> Iterator[Entry]:
+    """What it was asked, by which contracts, at which commit."""
+    key, run = row.key, row.run
     yield Entry(Message(N_("Benchmark")), Code(f"{key.benchmark} {key.benchmark_version}"))
     yield Entry(Message(N_("Corpus")), Code(key.corpus[:HEX_ON_PAGES]))
     yield Entry(Message(N_("Contracts")), Code(key.contracts[:HEX_ON_PAGES]))
     yield Entry(Message(N_("Commit")), Code(run.commit))
     yield Entry(Message(N_("Work tree at the start")), _tree(run.tree_at_start))
     yield Entry(Message(N_("Work tree at the end")), _tree(run.tree_at_end))
+
+
+def _ran(row: Row) -> Iterator[Entry]:
+    """When it ran, by what, where, and what is left of it."""
+    key, run = row.key, row.run
     yield Entry(Message(N_("Run")), Code(run.id))
     yield Entry(Message(N_("Started")), Code(run.started))
     yield Entry(Message(N_("Finished")), Code(run.finished))

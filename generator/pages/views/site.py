@@ -27,7 +27,17 @@ from generator.provenance.rules import RULES
 def pages(site: Site) -> Iterator[Page]:
     """Every generated page; a row's observations are read when its turn comes."""
     listed = tuple(_listed(site, published) for published in site.benchmarks)
-    metrics = tuple(_metric(family, metric, site, listed) for family, metric in _metrics(site))
+    yield from _entrances(site, listed)
+    for published in site.benchmarks:
+        yield benchmark_page(site, published)
+    yield from _explanations(site, listed)
+    yield from _gate(site)
+    for row in sorted(site.registry.rows.values(), key=lambda row: (row.key.benchmark, row.id)):
+        yield row_page(site, row)
+
+
+def _entrances(site: Site, listed: tuple[ListedBenchmark, ...]) -> Iterator[Page]:
+    view = HomeView(listed, len(site.registry.standing()))
     yield Page(
         "index.md",
         "home.md",
@@ -36,7 +46,7 @@ def pages(site: Site) -> Iterator[Page]:
             N_("Published evaluation results, each traced to a commit, a corpus and evidence.")
         ),
         "results/",
-        HomeView(listed, len(site.registry.standing())),
+        view,
     )
     yield Page(
         "benchmarks/index.md",
@@ -44,10 +54,12 @@ def pages(site: Site) -> Iterator[Page]:
         Message(N_("Benchmarks")),
         Message(N_("All benchmarks, with how many results each has.")),
         "results/benchmarks/",
-        HomeView(listed, len(site.registry.standing())),
+        view,
     )
-    for published in site.benchmarks:
-        yield benchmark_page(site, published)
+
+
+def _explanations(site: Site, listed: tuple[ListedBenchmark, ...]) -> Iterator[Page]:
+    metrics = tuple(_metric(family, metric, site, listed) for family, metric in _metrics(site))
     yield Page(
         "metrics/index.md",
         "metrics.md",
@@ -65,6 +77,9 @@ def pages(site: Site) -> Iterator[Page]:
             f"generator/families/{view.family}/",
             view,
         )
+
+
+def _gate(site: Site) -> Iterator[Page]:
     yield Page(
         "rules.md",
         "rules.md",
@@ -81,8 +96,6 @@ def pages(site: Site) -> Iterator[Page]:
         "results/registry/",
         HistoryView(tuple(_events(site))),
     )
-    for row in sorted(site.registry.rows.values(), key=lambda row: (row.key.benchmark, row.id)):
-        yield row_page(site, row)
 
 
 def _listed(site: Site, published: Published) -> ListedBenchmark:

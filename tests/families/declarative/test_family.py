@@ -8,7 +8,7 @@ from generator.families.blocks import Block, Cell, Code, Lines, Mark, Quote
 from generator.families.catalog import FAMILIES, family_of
 from generator.families.declarative.family import METRICS, Declarative
 from generator.families.declarative.scorer import ENDINGS
-from generator.families.family import Metric, measured
+from generator.families.family import Metric
 from generator.messages import Message
 from generator.records.bundle import EXCLUDED, Outcome
 from tests.families.declarative.sample import BENCHMARK, attempt, case, checks, corpus, files
@@ -65,7 +65,6 @@ def test_it_reads_and_scores_by_the_contract() -> None:
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.id)
 def test_a_metric_explains_itself(metric: Metric) -> None:
     """Each metric says what it is out of, in words and as a formula."""
-    assert measured(FAMILY.metrics, metric.id) == metric
     assert all((metric.title, metric.numerator, metric.denominator, metric.formula))
     assert metric.says.endswith(".")
     texts = metric.title + metric.says + metric.numerator + metric.denominator
@@ -77,7 +76,6 @@ def test_metrics_are_declared_once() -> None:
     ids = [metric.id for metric in METRICS]
     assert len(set(ids)) == len(ids)
     assert set(ENDINGS) < set(ids)
-    assert measured(METRICS, "accuracy") is None
 
 
 def test_the_inventory_holds_every_case() -> None:

@@ -1,7 +1,5 @@
 """The pinned packages: what was measured is what this list says, or nothing is measured."""
 
-# ruff: noqa: INP001  (the modules of a harness are siblings in a folder, not a package)
-
 from __future__ import annotations
 
 import re

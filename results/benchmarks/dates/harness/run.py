@@ -5,8 +5,6 @@
 Observations only: whether an answer is right is decided when the bundle is scored.
 """
 
-# ruff: noqa: INP001  (the modules of a harness are siblings in a folder, not a package)
-
 from __future__ import annotations
 
 import argparse

@@ -4,8 +4,6 @@ A worker that hangs is killed and one that died is noticed; in both cases the ne
 a fresh process, so that one text never decides about another.
 """
 
-# ruff: noqa: INP001  (the modules of a harness are siblings in a folder, not a package)
-
 from __future__ import annotations
 
 import json

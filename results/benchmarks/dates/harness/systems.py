@@ -6,8 +6,6 @@ is tuned: no language is named, no order of day and month, no format.
 A library is imported where its system is loaded, so that each process holds just one of them.
 """
 
-# ruff: noqa: INP001  (the modules of a harness are siblings in a folder, not a package)
-
 from __future__ import annotations
 
 import json

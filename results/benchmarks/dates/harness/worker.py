@@ -7,8 +7,6 @@ kinds are `ready` (once, when the library is loaded), `answered`, `refused` and 
 and the death of this process are for the parent to see: a system that hangs cannot say so.
 """
 
-# ruff: noqa: INP001  (the modules of a harness are siblings in a folder, not a package)
-
 from __future__ import annotations
 
 import json
