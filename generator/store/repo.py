@@ -6,10 +6,11 @@ the caller's, against an index that was just read from HEAD. An exit status othe
 "unknown" with its reason, never "clean".
 """
 
+import contextlib
 import os
 import subprocess
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,15 +30,27 @@ _CONFIG = (
     "core.quotePath=false",
     "diff.ignoreSubmodules=none",
     "status.showUntrackedFiles=all",
-    *(() if os.name == "nt" else ("core.fileMode=true",)),
+    "core.commitGraph=false",
+    *(() if os.name == "nt" else ("core.fileMode=true", "core.symlinks=true")),
 )
-_UNFINISHED = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_LOG", "rebase-merge")
+_UNFINISHED = (
+    *("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_LOG"),
+    *("rebase-merge", "rebase-apply", "sequencer"),
+)
 _REWRITTEN = ("info/grafts",)
 _THEIRS = frozenset({"local", "worktree"})
 """Scopes of configuration that come with a repository; the others are the user's own."""
 
 _FIELDS_BEFORE_PATH = {"1": 8, "2": 9, "u": 10}
 """By kind of a line of `status --porcelain=v2`."""
+
+_CONVERSIONS = ("ident", "working-tree-encoding")
+"""Attributes by which git takes other bytes than the committed ones for the same."""
+
+_UNSET = frozenset({"unspecified", "unset"})
+
+_REGULAR = frozenset({"100644", "100755"})
+"""Modes of files that are no link and no submodule."""
 
 _TYPE_AND_SIZE = 2
 """What `cat-file --batch` says of an object that is there; of another it says `missing`."""
@@ -153,7 +166,7 @@ class Repo:
         """
         try:
             entries = self._entries(commit, folder)
-            odd = [entry.path for entry in entries if entry.mode not in {"100644", "100755"}]
+            odd = [entry.path for entry in entries if entry.mode not in _REGULAR]
             if odd:
                 raise RepositoryError(
                     f"{odd[0]} at commit {commit[:16]} is a link or a submodule, not a file.",
@@ -176,7 +189,10 @@ class Repo:
         return self.files(commit, path).get(path)
 
     def _entries(self, commit: str, folder: str) -> list[Blob]:
-        listing = self._git("ls-tree", "-r", "-z", "--end-of-options", commit, "--", folder)
+        return self._listed("--end-of-options", commit, "--", folder)
+
+    def _listed(self, *where: str) -> list[Blob]:
+        listing = self._git("ls-tree", "-r", "-z", *where)
         entries = []
         for line in filter(None, listing.split("\0")):
             about, path = line.split("\t", 1)
@@ -209,7 +225,7 @@ class Repo:
         self._executes_nothing()
         changed, untracked = self._status()
         changed |= self._staged() | self._looked_away() | self._unfinished()
-        changed |= self._declared(declared)
+        changed |= self._declared(declared) | self._converted()
         for path in self._submodules():
             inside = Repo(path).tree(())
             if inside.clean == "unknown":
@@ -237,9 +253,7 @@ class Repo:
 
     def _status(self) -> tuple[set[str], set[str]]:
         """Changed and untracked files, against an index that was just read from HEAD."""
-        with tempfile.TemporaryDirectory() as folder:
-            fresh = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
-            self._git("read-tree", "HEAD", more=fresh)
+        with self._fresh_index() as fresh:
             # What is inside a submodule is asked there, by the same recipe.
             listing = self._git(
                 "status",
@@ -257,6 +271,14 @@ class Repo:
             else:
                 changed.add(line.split(" ", _FIELDS_BEFORE_PATH[kind])[-1])
         return changed, untracked
+
+    @contextlib.contextmanager
+    def _fresh_index(self) -> Iterator[dict[str, str]]:
+        """An index that was just read from HEAD, as a setting for git; alone in its folder."""
+        with tempfile.TemporaryDirectory() as folder:
+            fresh = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
+            self._git("read-tree", "HEAD", more=fresh)
+            yield fresh
 
     def _staged(self) -> set[str]:
         """Changes of the real index against HEAD."""
@@ -283,6 +305,37 @@ class Repo:
                 differing.add(entry.path)
         return differing
 
+    def _converted(self) -> set[str]:
+        """Files that git converts as it compares, and that are not what a checkout would write.
+
+        An edit inside `$Id: …$` is none to git where a file has the attribute `ident`.
+        """
+        top = self._top()
+        entries = {entry.path: entry for entry in self._listed("--full-tree", "HEAD")}
+        listing = self._git(
+            *("-C", str(top), "check-attr", "-z", "--stdin", *_CONVERSIONS),
+            given=os.fsencode("\0".join([*entries, ""])),
+        ).split("\0")
+        by_three = zip(listing[::3], listing[2::3], strict=False)
+        converting = {path for path, value in by_three if value not in _UNSET}
+        converted = [path for path in converting if entries[path].mode in _REGULAR]
+        if not converted:
+            return set()
+        raw = self._contents([entries[path].object for path in converted])
+        with self._fresh_index() as fresh:
+            written = Path(fresh["GIT_INDEX_FILE"]).parent / "written"
+            self._git(
+                *("-C", str(top), "checkout-index", "-z", "--stdin", f"--prefix={written}/"),
+                given=os.fsencode("\0".join([*converted, ""])),
+                more=fresh,
+            )
+            return {
+                path
+                for path, content in zip(converted, raw, strict=True)
+                if not _holds(top / path, content)
+                and not _holds(top / path, (written / path).read_bytes())
+            }
+
     def _submodules(self) -> list[Path]:
         top = self._top()
         listing = self._git("ls-files", "--stage", "-z", "--full-name", ":/")
@@ -308,8 +361,8 @@ class Repo:
         """Root of the work tree that git looks at."""
         return Path(self._git("rev-parse", "--show-toplevel").removesuffix("\n")).resolve()
 
-    def _git(self, *words: str, more: Mapping[str, str] | None = None) -> str:
-        return self._run(*words, more=more).decode(errors="surrogateescape")
+    def _git(self, *words: str, given: bytes = b"", more: Mapping[str, str] | None = None) -> str:
+        return self._run(*words, given=given, more=more).decode(errors="surrogateescape")
 
     def _run(self, *words: str, given: bytes = b"", more: Mapping[str, str] | None = None) -> bytes:
         """One call of git; raises _NoAnswer with git's own words."""

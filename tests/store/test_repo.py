@@ -15,6 +15,7 @@ import pytest
 
 from generator.errors import RepositoryError
 from generator.records.bundle import Tree
+from generator.store import repo
 from generator.store.corpus import declared_inputs
 from generator.store.project import Project
 from generator.store.repo import LISTED, Repo
@@ -116,9 +117,36 @@ def rewritten_the_same(kit: Kit) -> None:
     change(kit)
 
 
+def keyword_expanded(kit: Kit) -> None:
+    """A keyword as a checkout writes it."""
+    kit.write(".gitattributes", "README.md ident\n")
+    kit.write("README.md", "$Id$\n")
+    kit.commit()
+    (kit.root / "README.md").unlink()
+    kit.git("checkout", "--quiet", "--", "README.md")
+    assert "$Id: " in kit.read("README.md")
+
+
+def encoded_elsewhere(kit: Kit) -> None:
+    """A file in the encoding that a checkout writes it in."""
+    kit.write(".gitattributes", "grüße.txt working-tree-encoding=UTF-16\n")
+    (kit.root / "grüße.txt").write_bytes("Grüße\n".encode("utf-16"))
+    kit.commit()
+
+
+def line_ends_elsewhere(kit: Kit) -> None:
+    """A checkout with the line ends of another system."""
+    kit.git("config", "core.autocrlf", "true")
+    place = kit.root / "README.md"
+    place.write_bytes(place.read_bytes().replace(b"\n", b"\r\n"))
+
+
 @pytest.mark.parametrize(
     "state",
     [
+        keyword_expanded,
+        encoded_elsewhere,
+        line_ends_elsewhere,
         nothing,
         touched,
         detached,
@@ -368,6 +396,23 @@ def keyword(kit: Kit) -> None:
     kit.write(HARNESS, '"""$Id: something else entirely $"""\n')
 
 
+def keyword_elsewhere(kit: Kit) -> None:
+    """The same in a file that no figure depends on, by an attribute that is committed."""
+    kit.write(".gitattributes", "*.md ident\n")
+    kit.write("README.md", "$Id$\n")
+    kit.commit()
+    kit.write("README.md", "$Id: something else entirely $\n")
+
+
+def link_as_text(kit: Kit) -> None:
+    """A file where HEAD has a link, which git was told not to tell apart."""
+    (kit.root / "link.md").symlink_to("README.md")
+    kit.commit()
+    kit.git("config", "core.symlinks", "false")
+    (kit.root / "link.md").unlink()
+    kit.write("link.md", "README.md")
+
+
 def encoded(kit: Kit) -> None:
     """Other bytes that an attribute makes the same text of."""
     attributes(kit, f"{HARNESS} working-tree-encoding=UTF-16LE\n")
@@ -389,6 +434,11 @@ def merging(kit: Kit) -> None:
 def bisecting(kit: Kit) -> None:
     """A search through history that was begun and not ended."""
     kit.git("bisect", "start")
+
+
+def applying(kit: Kit) -> None:
+    """A series of patches that was begun and not ended."""
+    (kit.root / ".git/rebase-apply").mkdir()
 
 
 def grafted(kit: Kit) -> None:
@@ -451,9 +501,12 @@ HIDDEN: dict[Callable[[Kit], None], str] = {
     line_ends: CASE,
     line_ends_by_attribute: CASE,
     keyword: HARNESS,
+    keyword_elsewhere: "README.md",
+    link_as_text: "link.md",
     encoded: HARNESS,
     merging: ".git/MERGE_HEAD",
     bisecting: ".git/BISECT_LOG",
+    applying: ".git/rebase-apply",
     grafted: ".git/info/grafts",
     replaced: ".git/refs/replace",
     submodule_changed: "tool/tool.py",
@@ -586,11 +639,13 @@ def test_no_answer_is_unknown_and_never_clean(
     assert found.reason
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to somebody else")
-def test_the_repository_of_somebody_else_is_unknown(kit: Kit) -> None:
+def test_the_repository_of_somebody_else_is_unknown(
+    kit: Kit, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Git refuses to look at a repository that another user owns, and that is no clean tree."""
-    for place in (kit.root, *kit.root.rglob("*")):
-        os.chown(place, 12_345, 12_345, follow_symlinks=False)
+    own = repo._environment  # noqa: SLF001  only root could give a folder away; git's tests do so
+    stranger = {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1"}
+    monkeypatch.setattr(repo, "_environment", lambda more: {**own(more), **stranger})
     found = tree(kit)
     assert found.clean == "unknown"
     assert "dubious ownership" in (found.reason or "")
