@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from generator.cli.options import Jobs
 from generator.cli.say import Progress, as_json, counted, out
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ def command(
         bool,
         typer.Option("--submission", help="Write rows and evidence only, as a pull request does."),
     ] = False,
+    jobs: Jobs = None,
     json: Annotated[bool, typer.Option("--json", help="Say it for a program.")] = False,
 ) -> None:
     """Judge a run, and publish the rows that no rule refuses.
@@ -48,7 +50,9 @@ def command(
 
     progress = Progress()
     project = find_project(context.obj)
-    done = record(project, run, replace=replace, older=older, rehearsal=dry_run, tell=progress)
+    done = record(
+        project, run, replace=replace, older=older, rehearsal=dry_run, jobs=jobs, tell=progress
+    )
     pages = 0 if submission else render_recorded(project, done)
     progress.end()
     if json:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from generator.cli.options import Jobs
 from generator.cli.say import Progress, as_json, out
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ def command(
     ],
     *,
     cases: Annotated[bool, typer.Option("--cases", help="Show each case's terms too.")] = False,
+    jobs: Jobs = None,
     json: Annotated[bool, typer.Option("--json", help="Say it for a program.")] = False,
 ) -> None:
     """Score a run, or a published row again, without judging it; writes nothing.
@@ -31,7 +33,9 @@ def command(
     progress = Progress()
     project = find_project(context.obj)
     is_run = Path(run).is_dir()
-    scored = score(project, Path(run), tell=progress) if is_run else score_row(project, run)
+    scored = (
+        score(project, Path(run), jobs=jobs, tell=progress) if is_run else score_row(project, run)
+    )
     progress.end()
     if json:
         as_json({system: _plain(scores) for system, scores in scored.items()})

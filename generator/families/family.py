@@ -7,7 +7,7 @@ attempt after the other and remembers counts. A new family is one folder and one
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol, TypeAlias
 
 from generator.families.blocks import Block
 from generator.records.benchmark import Benchmark
@@ -46,6 +46,10 @@ class Metric:
     high: str = "1"
 
 
+Gathered: TypeAlias = Any
+"""What a scorer counted, as plain values that can be sent to another process."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scores:
     """What a scorer makes of all attempts of one row."""
@@ -69,6 +73,14 @@ class Scorer(Protocol):
 
     def add(self, attempt: Attempt) -> None:
         """Count one attempt at a case of the corpus."""
+        ...
+
+    def gathered(self) -> Gathered:
+        """Everything that was counted so far, to be merged into another scorer of the corpus."""
+        ...
+
+    def merge(self, gathered: Gathered) -> None:
+        """Add what another scorer counted; in any order, the figures come out the same."""
         ...
 
     def finish(self) -> Scores:

@@ -7,14 +7,30 @@ both refuse keys that they do not know, so that no score can travel with an obse
 from typing import Annotated, Literal
 
 import msgspec
-from pydantic import Field, JsonValue, NonNegativeInt, PositiveInt, field_validator, model_validator
+from pydantic import Field, JsonValue, field_validator, model_validator
 
-from generator.records.base import Certainty, Commit, Digest, Moment, Name, Record, Slug
+from generator.records.base import (
+    Certainty,
+    Commit,
+    Digest,
+    Moment,
+    Name,
+    Record,
+    Slug,
+    as_seen,
+    digest_of_json,
+)
 
 MANIFEST = "run.json"
 
 SIMULATED = frozenset({"fake", "example"})
 """Providers that answer from the answer key or stand for nothing real."""
+
+INTEGER_LIMIT = 2**53
+"""The largest integer that every reader of JSON takes for the same."""
+
+Count = Annotated[int, Field(ge=0, le=INTEGER_LIMIT)]
+"""A number of things, in the manifest."""
 
 
 class Runtime(Record):
@@ -71,7 +87,7 @@ class Tree(Record):
     paths: tuple[str, ...] = ()
     """Tracked files with changes, and foreign files among the declared inputs."""
 
-    untracked: NonNegativeInt = 0
+    untracked: Count = 0
     """Other files that git does not track; counted, not refused."""
 
     reason: Name | None = None
@@ -100,7 +116,7 @@ class Harness(Record):
 
     name: Slug
     version: Name
-    contract: PositiveInt
+    contract: Annotated[int, Field(ge=1, le=INTEGER_LIMIT)]
     """Goes up when the same system could answer otherwise, not with every patch."""
 
 
@@ -143,7 +159,7 @@ class Manifest(Record):
     subject: Subject | None = None
     systems: tuple[System, ...]
     harness: Harness
-    budget: dict[Slug, NonNegativeInt] = {}
+    budget: dict[Slug, Count] = {}
     environment: Environment | None = None
 
     @field_validator("systems")
@@ -155,6 +171,22 @@ class Manifest(Record):
             raise ValueError(message)
         return systems
 
+    @field_validator("systems")
+    @classmethod
+    def _systems_can_be_told_apart(cls, systems: tuple[System, ...]) -> tuple[System, ...]:
+        """Two that are the very same are left to the gate, which says that better."""
+        found: dict[str, System] = {}
+        for system in systems:
+            unnamed = system.model_copy(update={"id": ""})
+            other = found.setdefault(digest_of_json(as_seen(unnamed.plain())), system)
+            if unnamed != other.model_copy(update={"id": ""}):
+                message = (
+                    f"the systems {other.id!r} and {system.id!r} look the same to a reader, and "
+                    "differ in what can't be seen"
+                )
+                raise ValueError(message)
+        return systems
+
     @model_validator(mode="after")
     def _stopped_says_why(self) -> "Manifest":
         if (self.status == "stopped") != (self.stopped is not None):
@@ -163,7 +195,7 @@ class Manifest(Record):
         return self
 
 
-Counter = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+Counter = Annotated[int, msgspec.Meta(ge=0, le=INTEGER_LIMIT)]
 """A number of things or microseconds that every reader of JSON takes for the same integer."""
 
 Short = Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
@@ -186,7 +218,13 @@ EXCLUDED: tuple[Outcome, ...] = ("provider_error", "harness_error", "over_budget
 """Endings that are not the system's fault: out of every measure, and counted apart."""
 
 
-class Tokens(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Observation(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False
+):
+    """A shape on the hot path, strict; it holds no cycle, so that nobody needs to look for one."""
+
+
+class Tokens(Observation, frozen=True):
     """Tokens by kind, never added into one; a missing counter is missing, not zero."""
 
     input: Counter | None = None
@@ -196,7 +234,7 @@ class Tokens(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     cache_created: Counter | None = None
 
 
-class ToolCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class ToolCall(Observation, frozen=True):
     """A call that the system made, as it made it."""
 
     name: str
@@ -207,7 +245,7 @@ class ToolCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     """What the other side did with it."""
 
 
-class Turn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Turn(Observation, frozen=True):
     """One reply of the system."""
 
     content: str | None = None
@@ -222,7 +260,7 @@ class Turn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     """Microseconds from the request to the reply."""
 
 
-class Attempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Attempt(Observation, frozen=True):
     """One system trying one case once: what happened, and never a score."""
 
     id: Short

@@ -1,5 +1,6 @@
 """Run bundles: the manifest read whole, attempts streamed from `attempts*.jsonl[.gz|.zst]`."""
 
+import contextlib
 import gzip
 import io
 import json
@@ -15,14 +16,43 @@ import zstandard
 from generator.errors import BundleError
 from generator.records.base import fault_in
 from generator.records.bundle import MANIFEST, Manifest
+from generator.store.fingerprints import Fingerprints, fingerprint
 from generator.store.lines import LINE_LIMIT, Observed, read_attempt
 
 MANIFEST_LIMIT = 16 * 1024 * 1024
-BUFFER = 1 << 20
-"""How many bytes are read from a file at once."""
+BLOCK = 4 << 20
+"""How many bytes of a file are read and handed on at once, up to the end of a line."""
 
 INFLATED_LIMIT = 64 * 1024**3
 """How many bytes a compressed file may grow to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Some lines of a run's attempts, as they lie in one file."""
+
+    path: Path
+    first: int
+    """Number of its first line."""
+
+    raw: list[bytes]
+    """With their line ends; the last line of a file may lack it."""
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """Numbered lines that are not blank, without line ends."""
+        for number, raw in enumerate(self.raw, self.first):
+            line = raw.removesuffix(b"\n").removesuffix(b"\r")
+            if line.strip(b" \t"):
+                yield number, line
+
+    def observations(self) -> Iterator[Observed]:
+        """The attempt of each line; raises BundleError that names the line."""
+        for number, line in self.lines():
+            try:
+                attempt = read_attempt(line)
+            except (ValueError, RecursionError) as fault:
+                raise _unreadable(self.path, number, str(fault)) from fault
+            yield Observed(attempt, line, self.path.name, number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,29 +63,49 @@ class Bundle:
     manifest: Manifest
     files: tuple[str, ...]
 
-    def attempts(self) -> Iterator[Observed]:
-        """All attempts in the order of the files and lines, each id once; raises BundleError."""
-        places: dict[str, str] = {}
+    @property
+    def size(self) -> int:
+        """Bytes of all attempts as they lie on the disk."""
+        with contextlib.suppress(OSError):  # which is said where the files are opened
+            return sum((self.folder / name).lstat().st_size for name in self.files)
+        return 0
+
+    def blocks(self) -> Iterator[Block]:
+        """All lines in the order of the files, some at a time; raises BundleError."""
+        empty = True
         for name in self.files:
-            for number, line in _lines(self.folder / name):
-                place = f"{name}:{number}"
-                try:
-                    attempt = read_attempt(line)
-                except (ValueError, RecursionError) as fault:
-                    raise _unreadable(self.folder / name, number, str(fault)) from fault
-                if attempt.id in places:
-                    raise BundleError(
-                        f"{self.folder / place}: the id {attempt.id!r} stands at "
-                        f"{places[attempt.id]} too.",
-                        "Each attempt has an id of its own; look for the harness that wrote both.",
-                    )
-                places[attempt.id] = place
-                yield Observed(attempt, line, place)
-        if not places:
+            for block in _blocks(self.folder / name):
+                empty = empty and not any(block.lines())
+                yield block
+        if empty:
             raise BundleError(
                 f"{self.folder}: there is no observation in it.",
                 "Run the harness again; a folder without observations is no run.",
             )
+
+    def attempts(self) -> Iterator[Observed]:
+        """All attempts in the order of the files and lines; raises BundleError."""
+        for block in self.blocks():
+            yield from block.observations()
+
+    def refuse_repeated_ids(self, ids: Fingerprints) -> None:
+        """Raise BundleError where two attempts have the same id; `ids` are those of all of them.
+
+        Fingerprints may agree by chance, so the few that do are looked up once more.
+        """
+        suspected = ids.repeated()
+        places: dict[str, str] = {}
+        for observed in self.attempts() if suspected else ():
+            attempt = observed.attempt
+            if fingerprint(attempt.id) not in suspected:
+                continue
+            if attempt.id in places:
+                raise BundleError(
+                    f"{self.folder / observed.place}: the id {attempt.id!r} stands at "
+                    f"{places[attempt.id]} too.",
+                    "Each attempt has an id of its own; look for the harness that wrote both.",
+                )
+            places[attempt.id] = observed.place
 
 
 def open_bundle(folder: Path) -> Bundle:
@@ -97,23 +147,32 @@ def _manifest(path: Path) -> Manifest:
         raise BundleError(f"{path}: {fault_in(content, fault)}.", remedy) from fault
 
 
-def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Numbered lines that are not blank, without line ends; a cut last line is a fault."""
-    offset, number = 0, 0
+def _blocks(path: Path) -> Iterator[Block]:
+    """The lines of a file, about `BLOCK` bytes at a time; a cut last line is a fault."""
+    first, offset, size, longest = 1, 0, 0, LINE_LIMIT + len(b"\r\n")
+    raw: list[bytes] = []
     with _open(path) as file:
-        for raw in iter(lambda: file.readline(LINE_LIMIT + 2), b""):
-            number += 1
-            line = raw.removesuffix(b"\n").removesuffix(b"\r")
-            if len(line) > LINE_LIMIT:
-                raise _unreadable(path, number, f"it has more than {LINE_LIMIT} bytes")
-            if not raw.endswith(b"\n") and line.strip():
-                _refuse_cut_line(path, number, offset, line)
-            offset += len(raw)
-            if line.strip(b" \t"):
-                yield number, line
+        while line := file.readline(longest):
+            number, start = first + len(raw), offset + size
+            if not line.endswith(b"\n"):
+                if raw:
+                    yield Block(path, first, raw)  # what lies before it is told first
+                if len(line) == longest:
+                    raise _unreadable(path, number, f"it has more than {LINE_LIMIT} bytes")
+                _refuse_cut_line(path, number, start, line)
+                first, raw = number, []
+            raw.append(line)
+            size += len(line)
+            if size >= BLOCK:
+                yield Block(path, first, raw)
+                first, offset, size, raw = number + 1, offset + size, 0, []
+    if raw:
+        yield Block(path, first, raw)
 
 
 def _refuse_cut_line(path: Path, number: int, offset: int, line: bytes) -> None:
+    if not line.strip():
+        return
     try:
         json.loads(line)
     except (ValueError, RecursionError):
@@ -143,7 +202,7 @@ def _open(path: Path) -> IO[bytes]:
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
         raise BundleError(f"{path} is not a regular file.", "Put the file itself in its place.")
-    raw = os.fdopen(handle, "rb", buffering=BUFFER)
+    raw = os.fdopen(handle, "rb", buffering=1 << 20)
     if path.suffix == ".gz":
         return io.BufferedReader(_Limited(gzip.open(raw), raw, path))
     if path.suffix == ".zst":

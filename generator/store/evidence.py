@@ -2,16 +2,15 @@
 
 import contextlib
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 import zstandard
 
 from generator.errors import RegistryError
 from generator.records.row import Evidence
-from generator.store.atomic import settle, temp_beside, told
+from generator.store.atomic import Draft, draft, stands
 from generator.store.lines import LINE_LIMIT, Observed, read_attempt
 from generator.store.project import Project
 
@@ -28,49 +27,37 @@ def evidence_path(project: Project, digest: str) -> Path:
 class EvidenceWriter:
     """Takes the lines of one row as they are read, and keeps none in memory."""
 
-    _temp: Path
-    _file: BinaryIO
+    _draft: Draft
     _hash: "hashlib._Hash"
-    _stream: zstandard.ZstdCompressionWriter
+    _compressor: "zstandard.ZstdCompressionObj"
     _lines: int = 0
 
-    def add(self, line: bytes) -> None:
-        """Add one line, given without its line end."""
-        self._hash.update(line + b"\n")
-        with told(self._temp):
-            self._stream.write(line + b"\n")
-        self._lines += 1
+    def add(self, lines: Sequence[bytes]) -> None:
+        """Add some lines, given without their line ends."""
+        content = b"".join([line + b"\n" for line in lines])
+        self._hash.update(content)
+        self._draft.write(self._compressor.compress(content))
+        self._lines += len(lines)
 
     def close(self) -> Evidence:
-        """End the lines; they are evidence only once they are kept."""
-        with told(self._temp):
-            self._stream.flush(zstandard.FLUSH_FRAME)
-            self._file.flush()
+        """End the lines, durably: a disk that has no room for them says so before any row lies."""
+        self._draft.write(self._compressor.flush())
+        self._draft.finish()
         return Evidence(digest=self._hash.hexdigest(), lines=self._lines)
 
     def keep(self, project: Project, evidence: Evidence) -> None:
         """Put the closed lines in their place, durably."""
         path = evidence_path(project, evidence.digest)
-        if not path.exists():
-            settle(self._temp, path)
+        if not stands(path):
+            self._draft.settle(path)
 
 
 @contextlib.contextmanager
 def evidence_writer(project: Project) -> Iterator[EvidenceWriter]:
     """A writer into a temp file beside the evidence, removed unless it was kept."""
-    with contextlib.ExitStack() as stack:
-        with told(project.evidence):
-            project.evidence.mkdir(parents=True, exist_ok=True)
-            temp = stack.enter_context(temp_beside(project.evidence / "evidence"))
-            file = temp.open("wb")
-        stack.callback(_close, file, temp)
-        stream = zstandard.ZstdCompressor(level=LEVEL).stream_writer(file)
-        yield EvidenceWriter(temp, file, hashlib.sha256(), stream)
-
-
-def _close(file: BinaryIO, temp: Path) -> None:
-    with told(temp):
-        file.close()
+    with draft(project.evidence) as new:
+        compressor = zstandard.ZstdCompressor(level=LEVEL).compressobj()
+        yield EvidenceWriter(new, hashlib.sha256(), compressor)
 
 
 def read_evidence(project: Project, evidence: Evidence) -> Iterator[Observed]:
@@ -83,7 +70,7 @@ def read_evidence(project: Project, evidence: Evidence) -> Iterator[Observed]:
             for line in _split(lines):
                 digest.update(line + b"\n")
                 count += 1
-                yield Observed(read_attempt(line), line, f"evidence line {count}")
+                yield Observed(read_attempt(line), line, "evidence", count)
     except (OSError, ValueError, zstandard.ZstdError) as fault:
         raise RegistryError(
             f"{path} can't be read: {getattr(fault, 'strerror', None) or fault}.",

@@ -22,8 +22,8 @@ DEPTH_LIMIT = 64
 """How deep objects and arrays may be nested."""
 
 _DIGITS = 400
-_ABOVE_ARGUMENTS = 5
-"""Objects and arrays around the arguments of a call: attempt, turns, turn, calls, call."""
+_ROOM = DEPTH_LIMIT - 5
+"""How deep arguments may be nested inside attempt, turns, turn, calls and call."""
 
 _DECODER = msgspec.json.Decoder(Attempt)
 
@@ -35,8 +35,13 @@ class Observed(NamedTuple):
     line: bytes
     """Without its line end."""
 
-    place: str
-    """Where it lies, for messages: file and line number."""
+    file: str
+    number: int
+
+    @property
+    def place(self) -> str:
+        """Where it lies, for messages: file and line number."""
+        return f"{self.file}:{self.number}"
 
 
 def without_escapes(line: bytes) -> bytes:
@@ -63,15 +68,14 @@ def read_attempt(line: bytes) -> Attempt:
     attempt = _DECODER.decode(line)
     for turn in attempt.turns:
         for call in turn.tool_calls:
-            if _may_be_deep(bytes(call.arguments)):
+            arguments = bytes(call.arguments)  # which alone may nest at will
+            if len(arguments) > 2 * _ROOM and _opened(arguments) > _ROOM:
                 _refuse_depth(line)
     return attempt
 
 
-def _may_be_deep(arguments: bytes) -> bool:
-    """Whether arguments of a call, which alone may nest at will, have brackets enough for it."""
-    room = DEPTH_LIMIT - _ABOVE_ARGUMENTS
-    return len(arguments) > 2 * room and arguments.count(b"{") + arguments.count(b"[") > room
+def _opened(text: bytes) -> int:
+    return text.count(b"{") + text.count(b"[")
 
 
 def write_attempt(attempt: Attempt) -> bytes:

@@ -1,7 +1,7 @@
 """From a bundle to candidate rows: scored, with the facts that the rules will see."""
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,12 +15,9 @@ from generator.records.registry import Registry
 from generator.records.row import Evidence, Row, RunFacts
 from generator.store.bundles import Bundle
 from generator.store.evidence import EvidenceWriter, evidence_writer
-from generator.store.lines import Observed
 from generator.store.project import Project
-from generator.workflow.scoring import AnswerKey, Tally, leaks
-
-Tell = Callable[[str, int, int], None]
-"""Progress: what is being done, how much of it is done, how much there is."""
+from generator.workflow.reading import Tell, read
+from generator.workflow.scoring import AnswerKey, Tally
 
 
 @dataclass
@@ -49,45 +46,10 @@ class Reading:
     """Places of attempts that are not of this run, its systems, cases or repetitions."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tallies:
-    """What a bundle comes to: a tally for each system, and what belongs to none."""
-
-    by_system: dict[str, Tally]
-    strays: tuple[str, ...]
-    """Places of attempts that are not of this run, its systems, cases or repetitions."""
-
-
-def tallies(
-    bundle: Bundle, key: AnswerKey, lay_aside: Callable[[Observed], None], tell: Tell
-) -> Tallies:
-    """Read a bundle once and score every attempt of this run, handing each on."""
-    manifest = bundle.manifest
-    found = {system.id: Tally(key.family.scorer(key.corpus)) for system in manifest.systems}
-    cases = frozenset(key.corpus.cases)
-    total = len(cases) * manifest.repetitions * len(found)
-    runs = {None, manifest.run}
-    strays: list[str] = []
-    for number, observed in enumerate(bundle.attempts(), 1):
-        attempt = observed.attempt
-        if (
-            attempt.system in found
-            and attempt.case in cases
-            and attempt.run in runs
-            and attempt.repetition <= manifest.repetitions
-        ):
-            found[attempt.system].add(observed)
-            lay_aside(observed)
-        else:
-            strays.append(f"{attempt.id}, {observed.place}")
-        tell("scoring", number, total)
-    # Asked another corpus, its cases are no strays: that the corpus is stale says it all.
-    stale = manifest.corpus.digest != key.files.digest
-    return Tallies(found, () if stale else tuple(strays))
-
-
 @contextlib.contextmanager
-def reading(bundle: Bundle, key: AnswerKey, target: Project, tell: Tell) -> Iterator[Reading]:
+def reading(
+    bundle: Bundle, key: AnswerKey, target: Project, *, jobs: int | None, tell: Tell
+) -> Iterator[Reading]:
     """Read a bundle once: every system's attempts are scored and laid aside as evidence.
 
     What is laid aside lies in temp files of `target` and goes at the end unless it is kept.
@@ -97,24 +59,22 @@ def reading(bundle: Bundle, key: AnswerKey, target: Project, tell: Tell) -> Iter
             system.id: open_files.enter_context(evidence_writer(target))
             for system in bundle.manifest.systems
         }
-        secrets: dict[str, list[str]] = {system.id: [] for system in bundle.manifest.systems}
 
-        def lay_aside(observed: Observed) -> None:
-            writers[observed.attempt.system].add(observed.line)
-            secrets[observed.attempt.system] += leaks(observed)
+        def keep(system: str, lines: Sequence[bytes]) -> None:
+            writers[system].add(lines)
 
-        read = tallies(bundle, key, lay_aside, tell)
+        done = read(bundle, key, keep=keep, wary=True, jobs=jobs, tell=tell)
         candidates = tuple(
             Candidate(
                 system=system,
-                tally=read.by_system[system.id],
+                tally=done.tallies[system.id],
                 writer=writers[system.id],
                 evidence=writers[system.id].close(),
-                secrets=tuple(secrets[system.id]),
+                secrets=tuple(done.secrets[system.id]),
             )
             for system in bundle.manifest.systems
         )
-        yield Reading(candidates, read.strays)
+        yield Reading(candidates, done.strays)
 
 
 @dataclass(frozen=True, slots=True)

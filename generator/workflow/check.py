@@ -10,11 +10,11 @@ from generator.errors import AssayError
 from generator.records.row import Row
 from generator.store.project import Project
 from generator.store.registry import scan_registry
-from generator.workflow.candidates import Tell
 from generator.workflow.checks.finding import Finding, finding_of
 from generator.workflow.checks.pages import PageChecks
 from generator.workflow.checks.rows import RowChecks
 from generator.workflow.checks.translations import TranslationChecks
+from generator.workflow.reading import Tell
 from generator.workflow.render import keys_of
 
 

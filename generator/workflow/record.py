@@ -11,12 +11,13 @@ from generator.records.key import Key
 from generator.records.measure import Measure
 from generator.records.registry import Registry
 from generator.records.row import Row
-from generator.store.atomic import locked
+from generator.store.atomic import locked, ready
 from generator.store.bundles import Bundle, open_bundle
 from generator.store.corpus import benchmark_at
 from generator.store.project import Project
 from generator.store.registry import read_registry, write_row
-from generator.workflow.candidates import Asking, Candidate, Tell, facts, reading, row_of
+from generator.workflow.candidates import Asking, Candidate, facts, reading, row_of
+from generator.workflow.reading import Tell
 from generator.workflow.scoring import AnswerKey, answer_key
 
 
@@ -88,6 +89,7 @@ def record(  # noqa: PLR0913  each is an option of the command
     replace: bool = False,
     older: bool = False,
     rehearsal: bool = False,
+    jobs: int | None = None,
     tell: Tell = lambda *_: None,
 ) -> Recording:
     """Judge every system of a run by every rule; write the rows that none refuses.
@@ -106,7 +108,9 @@ def record(  # noqa: PLR0913  each is an option of the command
         commit = bundle.manifest.corpus.commit
         reachable = project.repo.reaches(commit) if commit else "unknown"
         asking = Asking(bundle, key, reachable, replace, older, rehearsal)
-        with reading(bundle, key, target, tell) as read:
+        for folder in (target.evidence, target.registry / key.files.benchmark.id):
+            ready(folder)
+        with reading(bundle, key, target, jobs=jobs, tell=tell) as read:
             verdicts: list[Verdict] = []
             for candidate in read.candidates:
                 verdict = _verdict(candidate, read.strays, asking, registry)

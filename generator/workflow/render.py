@@ -13,6 +13,7 @@ from generator.pages.words import Words, words_of
 from generator.records.bundle import Attempt
 from generator.records.registry import Registry
 from generator.records.row import Row
+from generator.store.atomic import locked
 from generator.store.corpus import benchmark_at, benchmark_here, benchmark_ids, prose
 from generator.store.evidence import evidence_path, read_evidence
 from generator.store.project import Project
@@ -66,8 +67,12 @@ def keys_of(project: Project) -> Keys:
 
 
 def render(project: Project) -> tuple[Difference, ...]:
-    """Draw all pages and write those that differ; what changed, by path."""
-    return write_pages(project, drawn(project).pages, is_generated)
+    """Draw all pages and write those that differ; what changed, by path.
+
+    It holds the lock of the registry, so that the last to write has drawn what lies there.
+    """
+    with locked(project.results, project.docs):
+        return write_pages(project, drawn(project).pages, is_generated)
 
 
 def render_recorded(project: Project, recording: Recording) -> int:
@@ -76,8 +81,10 @@ def render_recorded(project: Project, recording: Recording) -> int:
         return 0
     if not recording.rehearsal:
         return len(render(project))
-    pages = drawn(project, registry=recording.registry, rehearsal=True).pages
-    write_pages(project.rehearsal, pages, is_generated)
+    there = project.rehearsal
+    with locked(there.results, there.docs):
+        pages = drawn(project, registry=recording.registry, rehearsal=True).pages
+        write_pages(there, pages, is_generated)
     return len(pages)
 
 

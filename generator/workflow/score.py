@@ -9,17 +9,18 @@ from generator.store.corpus import benchmark_at
 from generator.store.evidence import read_evidence
 from generator.store.project import Project
 from generator.store.registry import read_registry
-from generator.workflow.candidates import Tell, tallies
+from generator.workflow.reading import Tell, read
 from generator.workflow.record import key_at_head
 from generator.workflow.scoring import answer_key, tally
 
 
-def score(project: Project, run: Path, *, tell: Tell = lambda *_: None) -> dict[str, Scores]:
+def score(
+    project: Project, run: Path, *, jobs: int | None = None, tell: Tell = lambda *_: None
+) -> dict[str, Scores]:
     """By system: what its attempts come to against the answer key at HEAD. Writes nothing."""
     bundle = open_bundle(run)
-    key = key_at_head(project, bundle)
-    read = tallies(bundle, key, lambda _: None, tell)
-    return {system: tally.scorer.finish() for system, tally in read.by_system.items()}
+    done = read(bundle, key_at_head(project, bundle), jobs=jobs, tell=tell)
+    return {system: tally.scorer.finish() for system, tally in done.tallies.items()}
 
 
 def score_row(project: Project, row_id: str) -> dict[str, Scores]:

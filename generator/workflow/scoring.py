@@ -46,51 +46,75 @@ def answer_key(files: BenchmarkFiles) -> AnswerKey:
 
 
 @dataclass(slots=True)
+class Tries:
+    """Which cases were tried in which repetitions; it can be sent to another process."""
+
+    repetitions: dict[str, int] = field(default_factory=dict)
+    """By case: bit N is set where repetition N was made."""
+
+    skipped: set[str] = field(default_factory=set)
+    attempts: int = 0
+    excluded: int = 0
+
+    def made(self, case: str) -> list[int]:
+        """The repetitions of a case that were made, in order."""
+        bits = self.repetitions.get(case, 0)
+        return [number for number in range(bits.bit_length()) if bits >> number & 1]
+
+    def overlap(self, other: "Tries") -> bool:
+        """Whether both hold a try at the same case in the same repetition."""
+        return any(bits & self.repetitions.get(case, 0) for case, bits in other.repetitions.items())
+
+    def merge(self, other: "Tries") -> None:
+        """Add tries that do not overlap with these."""
+        for case, bits in other.repetitions.items():
+            self.repetitions[case] = self.repetitions.get(case, 0) | bits
+        self.skipped |= other.skipped
+        self.attempts += other.attempts
+        self.excluded += other.excluded
+
+
+@dataclass(slots=True)
 class Tally:
     """The attempts of one row: scored as they come, and remembered by case and repetition only."""
 
     scorer: Scorer
-    repetitions: dict[str, set[int]] = field(default_factory=dict)
-    skipped: set[str] = field(default_factory=set)
+    tries: Tries = field(default_factory=Tries)
     again: list[str] = field(default_factory=list)
     """Attempts at what was tried before, with their places."""
 
-    attempts: int = 0
-    excluded: int = 0
-
     def add(self, observed: Observed) -> None:
         """Count an attempt at a case of the corpus; one that was made before is only noted."""
-        attempt = observed.attempt
-        seen = self.repetitions.setdefault(attempt.case, set())
-        if attempt.repetition in seen:
+        attempt, tries = observed.attempt, self.tries
+        before, bit = tries.repetitions.get(attempt.case, 0), 1 << attempt.repetition
+        if before & bit:
             self.again.append(f"{attempt.case} #{attempt.repetition}, {observed.place}")
             return
-        seen.add(attempt.repetition)
-        self.attempts += 1
-        self.excluded += attempt.outcome in EXCLUDED
+        tries.repetitions[attempt.case] = before | bit
+        tries.attempts += 1
+        tries.excluded += attempt.outcome in EXCLUDED
         if attempt.outcome == "skipped":
-            self.skipped.add(attempt.case)
+            tries.skipped.add(attempt.case)
         self.scorer.add(attempt)
 
     def asked(self, corpus: Corpus, repetitions: int) -> Asked:
         """What was asked, against every case in every repetition."""
-        never = [
-            case for case in corpus.cases if case in self.skipped or not self.repetitions.get(case)
-        ]
+        made = self.tries.repetitions
+        never = {case for case in corpus.cases if case in self.tries.skipped or not made.get(case)}
         missing = [
             f"{case} #{number}"
             for case in corpus.cases
             if case not in never
             for number in range(1, repetitions + 1)
-            if number not in self.repetitions[case]
+            if not made[case] >> number & 1
         ]
         return Asked(
             cases=len(corpus.cases),
-            never=tuple(never),
+            never=tuple(case for case in corpus.cases if case in never),
             missing=tuple(missing),
             again=tuple(self.again),
-            attempts=self.attempts,
-            excluded=self.excluded,
+            attempts=self.tries.attempts,
+            excluded=self.tries.excluded,
         )
 
 

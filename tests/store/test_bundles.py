@@ -10,6 +10,7 @@ from generator.errors import BundleError
 from generator.records.bundle import MANIFEST
 from generator.store import bundles
 from generator.store.bundles import open_bundle
+from generator.store.fingerprints import Fingerprints, fingerprint
 from generator.store.lines import Observed
 from tests.conftest import Kit, edit_attempts, edit_json
 
@@ -254,9 +255,30 @@ def test_an_id_that_stands_twice_names_both_places(kit: Kit, name: str) -> None:
         file.write(line)
     number = 9 if name == ATTEMPTS else 1
     first, second = sorted([f"{ATTEMPTS}:3", f"{name}:{number}"], key=lambda place: place[8:9])
-    said = fault(kit.run)
-    assert f"{kit.run / second}: the id " in said
-    assert f" stands at {first} too." in said
+    bundle, ids = open_bundle(kit.run), Fingerprints()
+    ids.add(fingerprint(observed.attempt.id) for observed in bundle.attempts())
+    with pytest.raises(BundleError) as caught:
+        bundle.refuse_repeated_ids(ids)
+    assert f"{kit.run / second}: the id " in caught.value.what
+    assert f" stands at {first} too." in caught.value.what
+
+
+def test_fingerprints_that_agree_by_chance_are_no_fault(kit: Kit) -> None:
+    """The ids themselves decide."""
+    bundle, ids = open_bundle(kit.run), Fingerprints()
+    ids.add(2 * [fingerprint(next(bundle.attempts()).attempt.id)])
+    bundle.refuse_repeated_ids(ids)
+
+
+@pytest.mark.parametrize("size", [1, 100, 1_000])
+def test_blocks_of_any_size_hold_the_same_lines(
+    kit: Kit, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    """How much is read at once decides nothing but memory."""
+    whole = read(kit.run)
+    monkeypatch.setattr(bundles, "BLOCK", size)
+    assert read(kit.run) == whole
+    assert len(list(open_bundle(kit.run).blocks())) == (8 if size < 1_000 else 2)
 
 
 MANIFESTS: dict[str, Callable[[bytes], bytes]] = {

@@ -38,7 +38,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, 1_000))
 try:
     with evidence_writer(Project(Path(sys.argv[1]))) as writer:
         for _ in range(1_000):
-            writer.add(os.urandom(1_000))
+            writer.add([os.urandom(1_000)])
         writer.close()
 except StorageError as fault:
     print(fault.what)
@@ -60,8 +60,7 @@ def project(tmp_path: Path) -> Project:
 def kept(project: Project, lines: list[bytes] = LINES) -> Evidence:
     """Evidence of some lines, in its place."""
     with evidence_writer(project) as writer:
-        for line in lines:
-            writer.add(line)
+        writer.add(lines)
         evidence = writer.close()
         writer.keep(project, evidence)
     return evidence
@@ -105,10 +104,10 @@ def test_the_same_lines_give_the_same_file(project: Project) -> None:
 def test_what_is_not_kept_leaves_nothing(project: Project) -> None:
     """Observations of a refused row are laid aside and go, also when something fails."""
     with evidence_writer(project) as writer:
-        writer.add(LINES[0])
+        writer.add(LINES[:1])
         writer.close()
     with contextlib.suppress(KeyError), evidence_writer(project) as writer:
-        writer.add(LINES[0])
+        writer.add(LINES[:1])
         raise KeyError
     assert list(project.evidence.iterdir()) == []
 
@@ -187,6 +186,7 @@ def test_a_full_disk_is_told_and_leaves_nothing(
     def refusing(*_: object) -> NoReturn:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
+    project.evidence.mkdir(parents=True)
     monkeypatch.setattr(os, "fsync", refusing)
     with pytest.raises(StorageError, match="No space left"):
         kept(project)

@@ -326,10 +326,10 @@ def test_forged_evidence_is_found(published: Kit, attempt: dict[str, Any], said:
     observed = list(read_evidence(project, true.evidence))
     again = next(one.attempt for one in observed if one.attempt.case == "curt-yo")
     again = msgspec.structs.replace(again, id="again", turns=(Turn(content="Yo"),), **attempt)
-    observed.append(Observed(again, write_attempt(again), "nowhere"))
+    observed.append(Observed(again, write_attempt(again), "nowhere", 1))
     with evidence_writer(project) as writer:
         for one in observed:
-            writer.add(one.line)
+            writer.add([one.line])
         evidence = writer.close()
         writer.keep(project, evidence)
     key = answer_key(benchmark_at(project, true.key.benchmark, true.run.commit))

@@ -171,14 +171,17 @@ def _word_at(position: int) -> Callable[[Any, str | None], Passes]:
     return check
 
 
+def _found(compiled: Any) -> Passes:  # noqa: ANN401  re2 has no types
+    search = compiled.search
+    return lambda content: search(content.encode()) is not None  # else re2 counts characters too
+
+
 def _contains(value: Any, flags: str | None) -> Passes:  # noqa: ANN401
-    search = pattern(re2.escape(_wanted(value)), "i" if flags is None else flags).search
-    return lambda content: search(content) is not None
+    return _found(pattern(re2.escape(_wanted(value)), "i" if flags is None else flags))
 
 
 def _regex(value: Any, flags: str | None) -> Passes:  # noqa: ANN401
-    search = pattern(value, flags).search
-    return lambda content: search(content) is not None
+    return _found(pattern(value, flags))
 
 
 def _not_empty(_value: Any, _flags: str | None) -> Passes:  # noqa: ANN401

@@ -1,18 +1,18 @@
 """From observations to measures: counts in whole numbers, rounded once and half up."""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 
+from generator.families.counting import Counting
 from generator.families.declarative.checks import trimmed
 from generator.families.declarative.corpus import Case, DeclarativeCorpus
 from generator.families.family import Scores
-from generator.records import bundle
 from generator.records.bundle import Attempt
 from generator.records.measure import Mean, Measure, Ratio, WeightedRatio
-from generator.records.row import Contribution, Counts, Tokens
+from generator.records.row import Contribution
 from generator.statistics.intervals import half_up, mean_interval, sample_deviation
 
 SCORE_PLACES = 2
@@ -63,41 +63,62 @@ class Tally:
         """Attempts that count."""
         return sum(self.endings.values())
 
+    def plain(self) -> tuple[int, ...]:
+        """All that was gathered, as numbers."""
+        return (self.gained, self.possible, *self.endings.values())
+
+    def merge(self, plain: tuple[int, ...]) -> None:
+        """Add what another gathered of the same case."""
+        gained, possible, *endings = plain
+        self.gained += gained
+        self.possible += possible
+        for ending_id, number in zip(ENDINGS, endings, strict=True):
+            self.endings[ending_id] += number
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What a scorer counted: cases that were scored, by name, and totals."""
+
+    tallies: dict[str, tuple[int, ...]]
+    counting: Counting
+
 
 class DeclarativeScorer:
     """Counts the attempts of one row."""
 
     def __init__(self, corpus: DeclarativeCorpus) -> None:
         self._corpus = corpus
-        self._tallies = {name: Tally() for name in corpus.cases}
-        self._counts = Counter({"attempts": 0, "scored": 0, "turns": 0})
-        self._tokens: Counter[str] = Counter()
+        self._tallies: defaultdict[str, Tally] = defaultdict(Tally)
+        self._counting = Counting()
 
     def add(self, attempt: Attempt) -> None:
         """Count one attempt; its case must be one of the corpus."""
-        self._counts["attempts"] += 1
-        self._counts["turns"] += len(attempt.turns)
-        for turn in attempt.turns:
-            if turn.tokens is not None:
-                self._add_tokens(turn.tokens)
-        left_out = _LEFT_OUT.get(attempt.outcome)
-        if left_out is not None:
-            self._counts[left_out] += 1
+        if not self._counting.scores(attempt):
             return
         case, tally = self._corpus.by_name[attempt.case], self._tallies[attempt.case]
         weight = gained(case, attempt)
         tally.gained += weight
         tally.possible += case.full
         tally.endings[ending(case, attempt, weight)] += 1
-        self._counts["scored"] += 1
+
+    def gathered(self) -> Gathered:
+        """Everything that was counted so far, as plain values."""
+        tallies = {name: tally.plain() for name, tally in self._tallies.items()}
+        return Gathered(tallies, self._counting)
+
+    def merge(self, gathered: Gathered) -> None:
+        """Add what another scorer of the same corpus counted."""
+        for name, tally in gathered.tallies.items():
+            self._tallies[name].merge(tally)
+        self._counting.merge(gathered.counting)
 
     def finish(self) -> Scores:
         """Measures of the whole, then of each category, in the benchmark's order."""
-        cases = [(self._corpus.by_name[name], tally) for name, tally in self._tallies.items()]
+        cases = [(case, self._tallies[name]) for name, case in self._corpus.by_name.items()]
         measures: list[Measure] = [*self._figures(None, cases)]
         for category, _title in self._corpus.categories:
             measures += self._figures(category, [c for c in cases if c[0].category == category])
-        counts = Counts(**self._counts, tokens=Tokens(**self._tokens))
         contributions = tuple(
             Contribution(
                 case=case.name,
@@ -110,13 +131,7 @@ class DeclarativeScorer:
             )
             for case, tally in cases
         )
-        return Scores(counts, tuple(measures), contributions)
-
-    def _add_tokens(self, tokens: bundle.Tokens) -> None:
-        for kind in _KINDS:
-            number: int | None = getattr(tokens, kind)
-            if number is not None:
-                self._tokens[kind] += number
+        return Scores(self._counting.counts(), tuple(measures), contributions)
 
     def _figures(self, part: str | None, cases: list[tuple[Case, Tally]]) -> Iterable[Measure]:
         yield from self._terms(part, cases)
@@ -137,17 +152,6 @@ class DeclarativeScorer:
 
     def _weight(self, units: int) -> Decimal:
         return units * self._corpus.unit
-
-
-_KINDS = tuple(Tokens.model_fields)
-"""Kinds of tokens, which have the same names in an attempt and in a row."""
-
-_LEFT_OUT = {
-    "skipped": "skipped",
-    "provider_error": "provider_errors",
-    "harness_error": "harness_errors",
-    "over_budget": "over_budget",
-}
 
 
 def _category_score(part: str, cases: list[tuple[Case, Tally]]) -> Mean:

@@ -244,13 +244,15 @@ class RowChecks:
 
 def _extra(row: Row, scored: Tally) -> str:
     """Attempts that no run of the row's repetitions makes; the empty text where there are none."""
+    tries = scored.tries
     beyond = [
         f"{case} #{number}"
-        for case, numbers in sorted(scored.repetitions.items())
-        for number in sorted(numbers)
+        for case in sorted(tries.repetitions)
+        if tries.repetitions[case].bit_length() > row.key.repetitions + 1
+        for number in tries.made(case)
         if number > row.key.repetitions
     ]
-    again = row.evidence.lines - sum(map(len, scored.repetitions.values()))
+    again = row.evidence.lines - tries.attempts
     return listed(beyond) if beyond else f"{again} made twice" if again else ""
 
 
