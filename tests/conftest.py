@@ -245,7 +245,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Kit:
     kit = Kit(tmp_path_factory.mktemp("template") / "project")
     with pytest.MonkeyPatch.context() as patch:
         _isolate(patch, tmp_path_factory)
-        _lay_out(kit)
+        lay_out(kit)
         kit.git("init", "--quiet", "--initial-branch=main")
         kit.git("config", "user.name", "Nobody In Particular")
         kit.git("config", "user.email", "nobody@example.org")
@@ -301,7 +301,8 @@ def _copy(kit: Kit, root: Path) -> Kit:
     return copy
 
 
-def _lay_out(kit: Kit) -> None:
+def lay_out(kit: Kit) -> None:
+    """Write everything that the project of a test has before it has rows."""
     folder = f"results/benchmarks/{BENCHMARK}"
     kit.write(".gitignore", IGNORED)
     entries = (f'    - {{code: "{code}", name: "{name}"}}\n' for code, name in LOCALES.items())

@@ -41,8 +41,9 @@ class Standing:
     """A row of the registry that is the same measurement as the candidate."""
 
     row: str
-    same_evidence: bool
-    """The very same observations, or others of the very same run, were recorded before."""
+    stays: bool
+    """Nothing may take its place: it has the very same observations, or others of the very same
+    run, or a key that differs from the candidate's only in what can't be seen."""
 
     finished: str = ""
     """When its run ended."""

@@ -118,7 +118,7 @@ def dirty_tree(facts: Facts) -> Iterator[Seen]:
 def duplicate_row(facts: Facts) -> Iterator[Seen]:
     """A row that stands is replaced only when that is asked for."""
     stands = facts.stands
-    if stands is not None and (stands.same_evidence or not facts.replace):
+    if stands is not None and (stands.stays or not facts.replace):
         yield {"row": stands.row}
 
 

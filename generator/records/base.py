@@ -65,6 +65,21 @@ Axis = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_.:-]{1,100}$")]
 DIGITS = 40
 """The most digits of a decimal: what is written without an exponent must stay short."""
 
+DEPTH_LIMIT = 64
+"""How deep objects and arrays may be nested."""
+
+_LONGEST_NUMBER = 400
+"""The most characters of a number: a longer one means something to no reader."""
+
+_IGNORED = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+"""What Unicode calls ignorable: characters that hide, join or reorder others and show nothing."""
+
+_BLANK = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
+
 
 def decimal_text(value: Decimal) -> str:
     """The one way a decimal is written: no exponent, no trailing zero behind the point."""
@@ -101,13 +116,15 @@ class Record(BaseModel):
 
     @classmethod
     def parse(cls, content: bytes | str) -> Self:
-        """Read JSON text; raises ValueError (pydantic's, or for a key that stands twice)."""
-        json.loads(
+        """Read JSON text; raises ValueError for what two readers could take differently."""
+        value = json.loads(
             content,
             object_pairs_hook=unique_keys,
             parse_constant=not_finite,
             parse_float=_finite,
+            parse_int=_short_integer,
         )
+        _refuse_depth(value, DEPTH_LIMIT)
         return cls.model_validate_json(content)
 
     def plain(self) -> dict[str, JsonValue]:
@@ -154,11 +171,33 @@ def not_finite(constant: str) -> NoReturn:
 
 
 def _finite(text: str) -> float:
+    _refuse_digits(text)
     value = float(text)
     if not math.isfinite(value):
         message = f"{text} is beyond every float"
         raise ValueError(message)
     return value
+
+
+def _short_integer(text: str) -> int:
+    _refuse_digits(text)
+    return int(text)
+
+
+def _refuse_digits(text: str) -> None:
+    if len(text) > _LONGEST_NUMBER:
+        message = f"a number of {len(text)} digits"
+        raise ValueError(message)
+
+
+def _refuse_depth(value: Any, room: int) -> None:  # noqa: ANN401  any JSON value
+    if not isinstance(value, dict | list):
+        return
+    if room == 0:
+        message = f"objects and arrays are nested more than {DEPTH_LIMIT} deep"
+        raise ValueError(message)
+    for inner in value.values() if isinstance(value, dict) else value:
+        _refuse_depth(inner, room - 1)
 
 
 def canonical_json(value: JsonValue | Mapping[str, Any]) -> bytes:
@@ -197,3 +236,12 @@ def slug(text: str, *, limit: int = 60) -> str:
     """A readable name made of `[a-z0-9-]` only, for file names and links; may be empty."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:limit].strip("-")
+
+
+def as_seen(value: JsonValue) -> JsonValue:
+    """A value with each text as a reader sees it: composed, its spaces alike, nothing hidden."""
+    if isinstance(value, str):
+        return unicodedata.normalize("NFC", _BLANK.sub(" ", _IGNORED.sub("", value)).strip())
+    if isinstance(value, dict):
+        return {str(as_seen(key)): as_seen(inner) for key, inner in value.items()}
+    return [as_seen(inner) for inner in value] if isinstance(value, list) else value

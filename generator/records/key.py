@@ -2,7 +2,7 @@
 
 from pydantic import JsonValue, PositiveInt
 
-from generator.records.base import Digest, Name, Record, Slug, digest_of_json, slug
+from generator.records.base import Digest, Name, Record, Slug, as_seen, digest_of_json, slug
 from generator.records.bundle import Runtime, Subject
 
 SHORT = 10
@@ -43,6 +43,11 @@ class Key(Record):
     def digest(self) -> str:
         """The sha256 of the key's canonical JSON."""
         return digest_of_json(self.plain())
+
+    @property
+    def seen(self) -> str:
+        """The same of the key as a reader sees it: two that agree in it read as one."""
+        return digest_of_json(as_seen(self.plain()))
 
 
 def row_id(key: Key, evidence: str) -> str:

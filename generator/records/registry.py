@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from generator.records.base import as_seen
 from generator.records.key import Key
 from generator.records.row import Row, Withdrawal
 
@@ -27,6 +28,18 @@ class Registry:
     def same_measurement(self, key: Key) -> Row | None:
         """The standing row of that key."""
         return next((row for row in self.standing() if row.key == key), None)
+
+    def look_alike(self, key: Key) -> Row | None:
+        """A standing row of another key that differs from it only in what can't be seen."""
+        model = as_seen(key.model)
+        return next(
+            (
+                row
+                for row in self.standing()
+                if as_seen(row.key.model) == model and row.key != key and row.key.seen == key.seen
+            ),
+            None,
+        )
 
     def merged(self, rows: Iterable[Row]) -> "Registry":
         """The registry with further rows; what stood, stands."""

@@ -9,7 +9,7 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, NamedTuple, Protocol
 
 import zstandard
 
@@ -23,8 +23,21 @@ MANIFEST_LIMIT = 16 * 1024 * 1024
 BLOCK = 4 << 20
 """How many bytes of a file are read and handed on at once, up to the end of a line."""
 
+_PIECE = 1024
+"""How much of a zstd frame is inflated at once: few enough to grow to some 32 MB at most."""
+
 INFLATED_LIMIT = 64 * 1024**3
 """How many bytes a compressed file may grow to."""
+
+
+class Stamp(NamedTuple):
+    """By what a file that was changed is told from what it was."""
+
+    name: str
+    device: int
+    inode: int
+    size: int
+    changed_ns: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +75,8 @@ class Bundle:
     folder: Path
     manifest: Manifest
     files: tuple[str, ...]
+    stamps: tuple[Stamp, ...]
+    """What its files were when it was opened."""
 
     @property
     def size(self) -> int:
@@ -88,6 +103,15 @@ class Bundle:
         for block in self.blocks():
             yield from block.observations()
 
+    def refuse_change(self) -> None:
+        """Raise BundleError where a file came, went or changed since the bundle was opened."""
+        changed = sorted({stamp.name for stamp in {*self.stamps} ^ {*_stamps(self.folder)}})
+        if changed:
+            raise BundleError(
+                f"{self.folder / changed[0]} changed while the run was read.",
+                "Wait for the harness to end, then record the run.",
+            )
+
     def refuse_repeated_ids(self, ids: Fingerprints) -> None:
         """Raise BundleError where two attempts have the same id; `ids` are those of all of them.
 
@@ -110,17 +134,19 @@ class Bundle:
 
 def open_bundle(folder: Path) -> Bundle:
     """Read the manifest and find the files of attempts; raises BundleError."""
-    try:
-        names = sorted(entry.name for entry in os.scandir(folder))
-    except OSError as fault:
-        raise BundleError(
-            f"{folder} can't be read as a run: {fault.strerror}.",
-            "Name the folder that the harness wrote, with run.json and attempts*.jsonl in it.",
-        ) from fault
+    stamps = _stamps(folder)
+    names = [stamp.name for stamp in stamps]
     if MANIFEST not in names:
+        found = sorted(path.name for path in folder.iterdir())[:8]
         raise BundleError(
-            f"{folder}: there is no {MANIFEST}; found were {', '.join(names[:8]) or 'no files'}.",
+            f"{folder}: there is no {MANIFEST}; found were {', '.join(found) or 'no files'}.",
             "Name the folder that the harness wrote; without its manifest nobody can say what ran.",
+        )
+    manifests = [name for name in names if not _holds_attempts(name)]
+    if len(manifests) > 1:
+        raise BundleError(
+            f"{folder}: there are two manifests, {' and '.join(manifests[:2])}.",
+            "Put each run into a folder of its own.",
         )
     files = tuple(name for name in names if _holds_attempts(name))
     if not files:
@@ -128,7 +154,27 @@ def open_bundle(folder: Path) -> Bundle:
             f"{folder}: there is no attempts*.jsonl beside {MANIFEST}.",
             "Run the harness again; a folder without observations is no run.",
         )
-    return Bundle(folder, _manifest(folder / MANIFEST), files)
+    return Bundle(folder, _manifest(folder / MANIFEST), files, stamps)
+
+
+def _stamps(folder: Path) -> tuple[Stamp, ...]:
+    """The manifests and files of attempts in a folder, by name; raises BundleError."""
+    try:
+        return tuple(
+            Stamp(entry.name, stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns)
+            for entry in sorted(os.scandir(folder), key=lambda entry: entry.name)
+            if _holds_attempts(entry.name) or _is_manifest(entry.name)
+            for stat in (entry.stat(follow_symlinks=False),)
+        )
+    except OSError as fault:
+        raise BundleError(
+            f"{folder} can't be read as a run: {fault.strerror}.",
+            "Name the folder that the harness wrote, with run.json and attempts*.jsonl in it.",
+        ) from fault
+
+
+def _is_manifest(name: str) -> bool:
+    return name.startswith(Path(MANIFEST).stem) and name.endswith(Path(MANIFEST).suffix)
 
 
 def _holds_attempts(name: str) -> bool:
@@ -206,14 +252,45 @@ def _open(path: Path) -> IO[bytes]:
     if path.suffix == ".gz":
         return io.BufferedReader(_Limited(gzip.open(raw), raw, path))
     if path.suffix == ".zst":
-        inflated = zstandard.ZstdDecompressor().stream_reader(raw)
-        return io.BufferedReader(_Limited(inflated, raw, path))
+        return io.BufferedReader(_Limited(_Frames(raw), raw, path))
     return raw
 
 
 class _Readable(Protocol):
     def read(self, size: int, /) -> bytes: ...
     def close(self) -> object: ...
+
+
+class _Frames:
+    """What a file of zstd frames inflates to; a frame that never ends is an EOFError."""
+
+    def __init__(self, raw: IO[bytes]) -> None:
+        self._raw = raw
+        self._frame = zstandard.ZstdDecompressor().decompressobj()
+        self._begun = False
+        self._given = b""
+        self._inflated = memoryview(b"")
+
+    def read(self, size: int, /) -> bytes:
+        """At most so many bytes, and none at the end."""
+        while not self._inflated:
+            self._given = self._given or self._raw.read(_PIECE)
+            if not self._given:
+                if self._begun:
+                    message = "it is cut off"
+                    raise EOFError(message)
+                return b""
+            self._begun = True
+            self._inflated = memoryview(self._frame.decompress(self._given))
+            self._given = self._frame.unused_data
+            if self._frame.eof:
+                self._frame = zstandard.ZstdDecompressor().decompressobj()
+                self._begun = False
+        piece, self._inflated = self._inflated[:size], self._inflated[size:]
+        return bytes(piece)
+
+    def close(self) -> None:
+        """Nothing: the file is closed by whoever opened it."""
 
 
 class _Limited(io.RawIOBase):

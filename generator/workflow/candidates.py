@@ -198,7 +198,8 @@ def row_of(candidate: Candidate, asking: Asking, registry: Registry) -> Row:
 def _standing(key: Key, evidence: Evidence, run: str, registry: Registry) -> Standing | None:
     stands = registry.rows.get(row_id(key, evidence.digest)) or registry.same_measurement(key)
     if stands is None:
-        return None
+        other = registry.look_alike(key)
+        return Standing(other.id, stays=True, finished=other.run.finished) if other else None
     # Two systems of one run that are the same measurement: neither may take the other's place.
     same = stands.evidence.digest == evidence.digest or stands.run.id == run
-    return Standing(stands.id, same_evidence=same, finished=stands.run.finished)
+    return Standing(stands.id, stays=same, finished=stands.run.finished)

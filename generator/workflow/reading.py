@@ -170,6 +170,7 @@ def read(  # noqa: PLR0913  what is read, with what, and what becomes of it
             done += len(sifted.owners)
             tell("scoring", done, total)
         bundle.refuse_repeated_ids(ids)
+    bundle.refuse_change()
     # Asked another corpus, its cases are no strays: that the corpus is stale says it all.
     stale = manifest.corpus.digest != key.files.digest
     return Read(sieve.tallies, secrets, () if stale else tuple(strays))

@@ -102,7 +102,7 @@ SPOILT: tuple[tuple[dict[str, Any], str, str], ...] = (
     ),
     (
         {
-            "stands": Standing("parser-1", same_evidence=False, finished="2026-02-02T00:00:00Z"),
+            "stands": Standing("parser-1", stays=False, finished="2026-02-02T00:00:00Z"),
             "finished": "2026-02-01T00:00:00Z",
             "replace": True,
         },
@@ -247,17 +247,17 @@ SPOILT: tuple[tuple[dict[str, Any], str, str], ...] = (
         ),
     ),
     (
-        {"stands": Standing("parser-1", same_evidence=False)},
+        {"stands": Standing("parser-1", stays=False)},
         "duplicate-row",
         "The same measurement was published already, as parser-1.",
     ),
     (
-        {"stands": Standing("parser-1", same_evidence=True)},
+        {"stands": Standing("parser-1", stays=True)},
         "duplicate-row",
         "The same measurement was published already, as parser-1.",
     ),
     (
-        {"stands": Standing("parser-1", same_evidence=True), "replace": True},
+        {"stands": Standing("parser-1", stays=True), "replace": True},
         "duplicate-row",
         "The same measurement was published already, as parser-1.",
     ),
@@ -274,7 +274,7 @@ EVERYTHING = replace(
     stopped="crash",
     trees={"start": Tree(clean="unknown"), "end": Tree(clean="no", paths=("a.py",))},
     asked=Asked(cases=4, again=("curt-yo #1",), attempts=4, excluded=4),
-    stands=Standing("parser-1", same_evidence=True, finished="2026-02-02T00:00:00Z"),
+    stands=Standing("parser-1", stays=True, finished="2026-02-02T00:00:00Z"),
     replace=True,
     finished="2026-02-01T00:00:00Z",
     commit="a" * 40,
@@ -300,7 +300,7 @@ def test_sound_facts_pass_every_rule() -> None:
     [
         {"provided": {**SOUND.provided, "subject": "not-applicable", "tools": "not-applicable"}},
         {"trees": {"start": Tree(clean="yes", untracked=99), "end": CLEAN}},
-        {"stands": Standing("parser-1", same_evidence=False), "replace": True},
+        {"stands": Standing("parser-1", stays=False), "replace": True},
         {"replace": True},
         {"provider": "example.org"},
     ],

@@ -52,6 +52,13 @@ def test_what_is_left_out_is_unknown() -> None:
         ({"tree_at_end": {"clean": "maybe"}}, "at tree_at_end.clean: "),
         ({"tree_at_end": {"clean": "yes", "paths": ["a.py"]}}, "'a.py' is not clean"),
         ({"budget": {"tokens": -1}}, "at budget.tokens: "),
+        ({"budget": {"tokens": 2**53 + 1}}, "at budget.tokens: "),
+        ({"tree_at_end": {"clean": "yes", "untracked": 2**53 + 1}}, "at tree_at_end.untracked: "),
+        ({"harness": {"name": "g", "version": "1", "contract": 2**53 + 1}}, "harness.contract: "),
+        (
+            {"systems": [FIRST, FIRST | {"id": "second", "model": "not-a-real-\u200bparser"}]},
+            "the systems 'first' and 'second' look the same",
+        ),
         ({"environment": {"os": "x", "python": "x", "cpu": "x", "host": "mine"}}, "host: "),
         ({"score": 1}, "at score: "),
     ],
@@ -64,6 +71,12 @@ def test_one_spoilt_field_is_one_fault(spoilt: dict[str, Any], said: str) -> Non
     told = fault_in(content, caught.value)
     assert said in told
     assert "; " not in told
+
+
+@pytest.mark.parametrize("more", [{}, {"model": "Not-a-real-parser"}, {"options": {}}])
+def test_systems_that_are_the_same_or_visibly_others_are_read(more: dict[str, Any]) -> None:
+    """Whether the same system may be measured twice is for the gate to say."""
+    assert len(manifest(systems=[FIRST, FIRST | {"id": "second", **more}]).systems) == 2
 
 
 @pytest.mark.parametrize("why", ["budget", "interrupt", "crash"])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.records.base import Record, canonical_json, fault_in
+from generator.records.base import DEPTH_LIMIT, Record, as_seen, canonical_json, fault_in
 from generator.records.bundle import Manifest, System
 from generator.records.measure import Mean, Ratio, WeightedRatio
 from generator.records.row import Row, Withdrawal
@@ -46,6 +46,50 @@ def test_a_number_beyond_every_float_is_refused() -> None:
     """A number that would be read as infinite can't be written again, so it is not read."""
     content = b'{"id": "a", "provider": "p", "model": "m", "options": {"temperature": 1e400}}'
     assert refusal(System, content) == "1e400 is beyond every float"
+
+
+def with_options(value: str) -> bytes:
+    """A system with one option, whose value is JSON text."""
+    return f'{{"id": "a", "provider": "p", "model": "m", "options": {{"o": {value}}}}}'.encode()
+
+
+@pytest.mark.parametrize("number", ["9" * 401, "-0." + "1" * 398, "1e-" + "0" * 397 + "1"])
+def test_a_number_without_end_is_refused(number: str) -> None:
+    """A number that is longer than any measurement is told by its length, and one less is read."""
+    assert refusal(System, with_options(number)) == "a number of 401 digits"
+    assert System.parse(with_options(number[:-1])).options
+
+
+def test_depth_has_a_limit() -> None:
+    """Deeper than the limit two readers differ in what they can read; just as deep is read."""
+    room = DEPTH_LIMIT - 2  # the system, its options
+    assert System.parse(with_options("[" * room + "]" * room)).options
+    too_deep = '{"a": ' * (room + 1) + "1" + "}" * (room + 1)
+    assert refusal(System, with_options(too_deep)) == (
+        "objects and arrays are nested more than 64 deep"
+    )
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "caf\u00e9 bar",
+        "cafe\u0301 bar",
+        "cafe\u200b\u0301 bar",
+        "\u202ecaf\u00e9\u202c bar\ufe0f",
+        "caf\u00e9\t\u00a0bar\x00",
+        "caf\u00ad\u00e9 bar\U000e0041",
+    ],
+)
+def test_what_cannot_be_seen_tells_nothing_apart(other: str) -> None:
+    """Two ways to write an accent, spaces of any kind and hidden characters look the same."""
+    assert as_seen({other: [other, 1]}) == {"caf\u00e9 bar": ["caf\u00e9 bar", 1]}
+
+
+@pytest.mark.parametrize("other", ["Parser", "p\u0430rser", "par ser", "parser."])
+def test_what_can_be_seen_tells_apart(other: str) -> None:
+    """Another letter is another text, however alike it may look in some typeface."""
+    assert as_seen(other) != as_seen("parser")
 
 
 @pytest.mark.parametrize(

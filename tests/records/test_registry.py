@@ -65,6 +65,14 @@ def test_a_withdrawn_row_is_no_same_measurement() -> None:
     assert registry(OTHER, withdrawn=(OTHER,)).same_measurement(OTHER.key) is None
 
 
+@pytest.mark.parametrize("model", ["ano\u00adther", "another ", "\u202eanother\u202c"])
+def test_a_key_that_reads_the_same_is_no_other_measurement(model: str) -> None:
+    """What differs in hidden characters only would stand beside its twin, and show the same."""
+    assert registry(OLD, OTHER).look_alike(key(model=model)) == OTHER
+    assert registry(OLD, OTHER).look_alike(OTHER.key) is None
+    assert registry(OLD, OTHER, withdrawn=(OTHER,)).look_alike(key(model=model)) is None
+
+
 def test_merging_keeps_what_stood() -> None:
     """The registry only grows: every row and every withdrawal is still there."""
     before = registry(OLD, withdrawn=(OLD,))

@@ -120,6 +120,16 @@ def test_a_row_is_not_replaced_unasked(published: Kit) -> None:
     assert refused[0].seen == {"row": rows_of(published)["first"].id}
 
 
+def test_what_reads_like_a_row_does_not_stand_beside_it(published: Kit) -> None:
+    """A model whose name differs in a hidden character is refused, also as a replacement."""
+    run = published.again()
+    edit_json(
+        run / "run.json", lambda said: said["systems"][0].update(model="not-a-real-\u00adparser")
+    )
+    first, _ = record(published.project, run, replace=True).verdicts
+    assert [refusal.rule.id for refusal in first.refusals] == ["duplicate-row"]
+
+
 def test_an_older_run_takes_the_place_of_a_newer_one_when_asked(published: Kit) -> None:
     """Replacing is one wish, and replacing by what was measured earlier is another."""
     run = published.again()

@@ -10,7 +10,7 @@ import msgspec
 
 from generator.families.declarative.checks import Check, CheckFault, check_type
 from generator.families.family import CorpusFault
-from generator.records.base import not_finite, unique_keys
+from generator.records.base import as_seen, not_finite, unique_keys
 from generator.records.benchmark import Benchmark
 
 NAME_LIMIT = 300
@@ -90,7 +90,9 @@ def read_corpus(files: Mapping[str, bytes], benchmark: Benchmark) -> Declarative
     )
     known = tuple((category.id, category.title) for category in benchmark.categories)
     by_name: dict[str, Case] = {}
-    places: dict[str, str] = {}
+    places: dict[object, str] = {}
+    """By name, as a reader sees it."""
+
     for path, case in sorted(read.items(), key=lambda item: (item[1].name, item[0])):
         if case.category not in dict(known):
             _fault(
@@ -98,14 +100,15 @@ def read_corpus(files: Mapping[str, bytes], benchmark: Benchmark) -> Declarative
                 f"the category {case.category!r} is unknown",
                 f"Name one of benchmark.toml: {', '.join(dict(known)) or 'it declares none'}.",
             )
-        if case.name in by_name:
+        seen = as_seen(case.name)
+        if seen in places:
             _fault(
                 path,
-                f"the name {case.name!r} stands in {places[case.name]} too",
+                f"the name {case.name!r} stands in {places[seen]} too, or reads the same",
                 "Give each case a name of its own.",
             )
         by_name[case.name] = _case(path, case, unit)
-        places[case.name] = path
+        places[seen] = path
     if not by_name:
         _fault("cases", "there is no case", "Put at least one JSON file below cases/.")
     return DeclarativeCorpus(by_name, known, unit)

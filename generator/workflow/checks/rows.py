@@ -269,4 +269,4 @@ def _twin(row: Row, registry: Registry) -> Standing | None:
         other.id for other in registry.standing() if other.key == row.key and other.id != row.id
     ]
     gone = row.id in registry.withdrawals or row.id in registry.superseded
-    return Standing(twins[0], same_evidence=False) if twins and not gone else None
+    return Standing(twins[0], stays=False) if twins and not gone else None
