@@ -1,55 +1,79 @@
 """The cases of a declarative benchmark: one JSON file each, checked before anything runs."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, NoReturn
 
 import msgspec
 
-from generator.families.declarative.checks import Check, CheckFault, check_type
+from generator.families.declarative.checks.catalog import check_type
+from generator.families.declarative.checks.check import Asked, Check, CheckFault
 from generator.families.family import CorpusFault
 from generator.records.base import as_seen, not_finite, unique_keys
 from generator.records.benchmark import Benchmark
+from generator.records.bundle import ToolCall, Turn
 
 NAME_LIMIT = 300
 """The longest name of a case, in characters: what an attempt can name."""
 
 WEIGHT_LIMIT = 1_000_000
 FINEST_WEIGHT = Decimal("0.000001")
+"""Weights are counted as whole numbers of it, so that sums are exact."""
 
 
-class CheckFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CheckFile(Asked, frozen=True, forbid_unknown_fields=True):
     """A check as its file has it."""
 
-    type: str
-    value: Any = None
-    flags: str | None = None
     weight: int | Decimal = 1
 
 
+class StepFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A step as its file has it."""
+
+    checks: list[CheckFile]
+    prompt: str | None = None
+    tool_result: str | None = msgspec.field(default=None, name="toolResult")
+
+
+class ExampleCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A call of a right answer."""
+
+    name: str
+    arguments: dict[str, Any] = {}
+
+
+class ExampleTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A turn of a right answer."""
+
+    content: str | None = None
+    tool_calls: list[ExampleCall] = []
+
+
 class CaseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A case as its file has it."""
+    """A case as its file has it: `prompt` and `checks`, or `steps`."""
 
     name: str
     category: str
-    prompt: str
-    checks: list[CheckFile]
+    prompt: str | None = None
+    checks: list[CheckFile] | None = None
+    steps: list[StepFile] | None = None
+    tools: list[dict[str, Any]] = []
     description: str | None = None
+    example: str | list[ExampleTurn] | None = None
+    """A right answer: what is said, or a turn for each step. It must pass every check."""
+
     weight: int | Decimal = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    """One question with its answer key."""
+class Step:
+    """What is put to the system at once, and what its reply is held against."""
 
-    name: str
-    category: str
-    prompt: str
-    description: str | None
-    weight: int
-    """In units of the corpus's finest weight."""
+    prompt: str | None
+    tool_result: str | None
+    """What its call in the step before came back with."""
 
     checks: tuple[Check, ...]
 
@@ -62,15 +86,37 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
+class Case:
+    """One question, or several in a row, with the answer key."""
+
+    name: str
+    category: str
+    description: str | None
+    weight: int
+    """In units of `FINEST_WEIGHT`."""
+
+    steps: tuple[Step, ...]
+    tools: tuple[Mapping[str, Any], ...]
+    """Schemas of the functions that are offered."""
+
+    example: tuple[Turn, ...] | None
+    """A right answer."""
+
+    full: int = field(init=False)
+    """Weight of all its checks."""
+
+    def __post_init__(self) -> None:
+        """Add the weights up once."""
+        object.__setattr__(self, "full", sum(step.full for step in self.steps))
+
+
+@dataclass(frozen=True, slots=True)
 class DeclarativeCorpus:
     """All cases by name, in name order."""
 
     by_name: Mapping[str, Case]
     categories: tuple[tuple[str, str], ...]
     """Id and title of each category, in the order of the benchmark."""
-
-    unit: Decimal
-    """The finest weight: weights are counted as whole numbers of it, so that sums are exact."""
 
     cases: tuple[str, ...] = field(init=False)
     """Names of the cases, in name order."""
@@ -82,36 +128,56 @@ class DeclarativeCorpus:
 
 def read_corpus(files: Mapping[str, bytes], benchmark: Benchmark) -> DeclarativeCorpus:
     """Read all case files, by POSIX path below `cases/`; raises CorpusFault for the first fault."""
-    read = {path: _case_file(path, content) for path, content in files.items()}
-    unit = _finest(
-        weight
-        for case in read.values()
-        for weight in (case.weight, *(c.weight for c in case.checks))
-    )
-    known = tuple((category.id, category.title) for category in benchmark.categories)
-    by_name: dict[str, Case] = {}
-    places: dict[object, str] = {}
-    """By name, as a reader sees it."""
+    reading = Reading(benchmark)
+    for path, content in sorted(files.items()):
+        reading.read(path, content)
+    if reading.faults:
+        raise reading.faults[0]
+    return reading.corpus()
 
-    for path, case in sorted(read.items(), key=lambda item: (item[1].name, item[0])):
-        if case.category not in dict(known):
+
+class Reading:
+    """Reads one case file after the other, and goes on after a fault."""
+
+    def __init__(self, benchmark: Benchmark) -> None:
+        self._categories = tuple((known.id, known.title) for known in benchmark.categories)
+        self._read: list[Case] = []
+        self._names: dict[object, str] = {}
+        """By name as a reader sees it: the file that it stands in."""
+
+        self.faults: list[CorpusFault] = []
+
+    def read(self, path: str, content: bytes) -> None:
+        """Read a case file; what is wrong with it is one more of the `faults`."""
+        try:
+            file = _case_file(path, content)
+            self._take(path, file)
+            self._read.append(_case(path, file))
+        except CorpusFault as fault:
+            self.faults.append(fault)
+
+    def corpus(self) -> DeclarativeCorpus:
+        """What was read without a fault; raises CorpusFault where that is nothing."""
+        if not self._read:
+            _fault("cases", "there is no case", "Put at least one JSON file below cases/.")
+        in_order = sorted(self._read, key=lambda case: case.name)
+        return DeclarativeCorpus({case.name: case for case in in_order}, self._categories)
+
+    def _take(self, path: str, case: CaseFile) -> None:
+        known = dict(self._categories)
+        if case.category not in known:
             _fault(
                 path,
                 f"the category {case.category!r} is unknown",
-                f"Name one of benchmark.toml: {', '.join(dict(known)) or 'it declares none'}.",
+                f"Name one of benchmark.toml: {', '.join(known) or 'it declares none'}.",
             )
-        seen = as_seen(case.name)
-        if seen in places:
+        first = self._names.setdefault(as_seen(case.name), path)
+        if first != path:
             _fault(
                 path,
-                f"the name {case.name!r} stands in {places[seen]} too, or reads the same",
+                f"the name {case.name!r} stands in {first} too, or reads the same",
                 "Give each case a name of its own.",
             )
-        by_name[case.name] = _case(path, case, unit)
-        places[seen] = path
-    if not by_name:
-        _fault("cases", "there is no case", "Put at least one JSON file below cases/.")
-    return DeclarativeCorpus(by_name, known, unit)
 
 
 def _fault(path: str, what: str, remedy: str) -> NoReturn:
@@ -131,50 +197,110 @@ def _case_file(path: str, content: bytes) -> CaseFile:
         case = msgspec.convert(plain, CaseFile, builtin_types=(Decimal,))
     except (ValueError, RecursionError) as fault:
         raise CorpusFault(path, str(fault), remedy) from fault
-    if not case.name or not case.prompt:
-        _fault(path, "`name` and `prompt` must not be empty", remedy)
-    if len(case.name) > NAME_LIMIT:
-        _fault(path, f"`name` has more than {NAME_LIMIT} characters", remedy)
-    if not case.checks:
-        _fault(path, "a case needs at least one check", remedy)
-    if not all(map(_is_weight, (case.weight, *(check.weight for check in case.checks)))):
-        _fault(
-            path,
-            f"a weight is more than zero, at most {WEIGHT_LIMIT}, and has at most six decimals",
-            remedy,
-        )
+    _refuse_shape(path, case, remedy)
     return case
+
+
+def _refuse_shape(path: str, case: CaseFile, remedy: str) -> None:
+    """Raise CorpusFault for what the types of the fields do not tell."""
+    for wrong, what in (*_faults_of_case(case), *_faults_of_steps(_steps(case))):
+        if wrong:
+            _fault(path, what, remedy)
+
+
+def _faults_of_case(case: CaseFile) -> Iterator[tuple[bool, str]]:
+    """What could be wrong, and whether it is."""
+    steps, example = _steps(case), case.example
+    yield not case.name, "`name` must not be empty"
+    yield len(case.name) > NAME_LIMIT, f"`name` has more than {NAME_LIMIT} characters"
+    one_shot = case.prompt is not None or case.checks is not None
+    yield one_shot == (case.steps is not None), "a case has `prompt` and `checks`, or `steps`"
+    for number, tool in enumerate(case.tools, 1):
+        yield not tool_name(tool), f"tool {number} has no `function` with a `name`"
+    turns = 1 if isinstance(example, str) else len(example or steps)
+    yield turns != len(steps), f"`example` has {turns} turns for {len(steps)} steps"
+    yield (
+        not all(map(_is_weight, _weights(case))),
+        f"a weight is more than zero, at most {WEIGHT_LIMIT}, and has at most six decimals",
+    )
+
+
+def _faults_of_steps(steps: list[StepFile]) -> Iterator[tuple[bool, str]]:
+    """The same of the steps."""
+    yield not steps or not steps[0].prompt, "`prompt` must not be empty, in the first step"
+    for number, step in enumerate(steps, 1):
+        silent = not step.prompt and step.tool_result is None
+        yield silent, f"step {number} needs a `prompt` or a `toolResult`"
+        yield not step.checks, f"step {number} needs at least one check"
+
+
+def tool_name(tool: Mapping[str, Any]) -> str:
+    """The name of an offered function; the empty text where its schema has none."""
+    function = tool.get("function")
+    name = function.get("name") if isinstance(function, dict) else None
+    return name if isinstance(name, str) else ""
+
+
+def _steps(case: CaseFile) -> list[StepFile]:
+    return case.steps if case.steps is not None else [StepFile(case.checks or [], case.prompt)]
+
+
+def _weights(case: CaseFile) -> Iterator[int | Decimal]:
+    yield case.weight
+    for step in _steps(case):
+        yield from (check.weight for check in step.checks)
 
 
 def _is_weight(weight: int | Decimal) -> bool:
     return 0 < weight <= WEIGHT_LIMIT and Decimal(weight).quantize(FINEST_WEIGHT) == weight
 
 
-def _case(path: str, case: CaseFile, unit: Decimal) -> Case:
-    checks = []
-    for number, check in enumerate(case.checks, 1):
-        try:
-            kind = check_type(check.type)
-            passes = kind.ready(check.value, check.flags)
-        except CheckFault as fault:
-            raise CorpusFault(
-                path, f"check {number}: {fault}", "Mend the check, or leave it out."
-            ) from fault
-        checks.append(Check(kind, check.value, _units(check.weight, unit), passes))
+def _case(path: str, case: CaseFile) -> Case:
     return Case(
         name=case.name,
         category=case.category,
-        prompt=case.prompt,
         description=case.description,
-        weight=_units(case.weight, unit),
-        checks=tuple(checks),
+        weight=_units(case.weight),
+        steps=tuple(
+            Step(step.prompt, step.tool_result, _checks(path, number, step))
+            for number, step in enumerate(_steps(case), 1)
+        ),
+        tools=tuple(case.tools),
+        example=_example(case.example),
     )
 
 
-def _finest(weights: Iterable[int | Decimal]) -> Decimal:
-    exponents = (int(Decimal(weight).normalize().as_tuple().exponent) for weight in weights)
-    return Decimal(1).scaleb(min(0, *exponents, 0))
+def _example(said: str | list[ExampleTurn] | None) -> tuple[Turn, ...] | None:
+    if said is None:
+        return None
+    if isinstance(said, str):
+        return (Turn(content=said),)
+    return tuple(
+        Turn(
+            content=turn.content,
+            tool_calls=tuple(
+                ToolCall(call.name, msgspec.Raw(json.dumps(call.arguments, default=float).encode()))
+                for call in turn.tool_calls
+            ),
+        )
+        for turn in said
+    )
 
 
-def _units(weight: int | Decimal, unit: Decimal) -> int:
-    return int(weight / unit)
+def _checks(path: str, step_number: int, step: StepFile) -> tuple[Check, ...]:
+    checks = []
+    for number, check in enumerate(step.checks, 1):
+        try:
+            kind = check_type(check.type)
+            passes = kind.ready(check)
+        except CheckFault as fault:
+            where = f"check {number}" if step_number == 1 else f"step {step_number}, check {number}"
+            raise CorpusFault(
+                path, f"{where}: {fault}", "Mend the check, or leave it out."
+            ) from fault
+        checks.append(Check(kind, check, _units(check.weight), passes))
+    return tuple(checks)
+
+
+def _units(weight: int | Decimal) -> int:
+    return int(weight / FINEST_WEIGHT)

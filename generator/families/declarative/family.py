@@ -5,7 +5,12 @@ from typing import cast
 
 from generator.families.blocks import Block, Cell, Code, Lines, Mark, Quote, Table
 from generator.families.declarative.corpus import Case, DeclarativeCorpus, read_corpus
-from generator.families.declarative.scorer import DeclarativeScorer, ending, gained
+from generator.families.declarative.scorer import (
+    DeclarativeScorer,
+    ending,
+    gained,
+    verdicts_of,
+)
 from generator.families.family import Corpus, Metric
 from generator.messages import N_, Message
 from generator.records.benchmark import Benchmark
@@ -127,7 +132,7 @@ class Declarative:
                 rows=tuple(
                     (
                         Code(case.name),
-                        Quote(case.prompt),
+                        _asked(case),
                         _expected(case),
                         Quote(case.description or ""),
                     )
@@ -154,29 +159,76 @@ class Declarative:
         )
 
 
+def _asked(case: Case) -> Cell:
+    """What is put to the system: a prompt, or one step below the other."""
+    if len(case.steps) == 1:
+        return Quote(case.steps[0].prompt or "")
+    lines: list[Cell] = []
+    for number, step in enumerate(case.steps, 1):
+        lines.append(_step(number))
+        if step.tool_result is not None:
+            lines.append(
+                Message(N_("the tool gives back: {text}"), {"text": Quote(step.tool_result)})
+            )
+        if step.prompt:
+            lines.append(Quote(step.prompt))
+    return Lines(tuple(lines))
+
+
+def _step(number: int) -> Message:
+    return Message(N_("step {number}"), {"number": number})
+
+
 def _expected(case: Case) -> Cell:
-    return Lines(tuple(check.expectation for check in case.checks))
+    if len(case.steps) == 1:
+        return Lines(tuple(check.expectation for check in case.steps[0].checks))
+    lines: list[Cell] = []
+    for number, step in enumerate(case.steps, 1):
+        lines += [_step(number), *(check.expectation for check in step.checks)]
+    return Lines(tuple(lines))
+
+
+def _met(case: Case, attempt: Attempt) -> Cell:
+    """What was expected, each check marked by whether it passed; a single one needs no mark."""
+    if sum(len(step.checks) for step in case.steps) == 1:
+        return _expected(case)
+    lines: list[Cell] = []
+    for number, (step, verdicts) in enumerate(verdicts_of(case, attempt), 1):
+        if len(case.steps) > 1:
+            lines.append(_step(number))
+        if verdicts is None:
+            lines.append(Mark(Message(N_("not reached: nothing of this step counts")), "bad"))
+            continue
+        lines += (
+            Mark(check.expectation, "good" if passed else "bad")
+            for check, passed in zip(step.checks, verdicts, strict=True)
+        )
+    return Lines(tuple(lines))
 
 
 def _attempt(case: Case | None, attempt: Attempt) -> tuple[Cell, ...]:
     name = attempt.case if attempt.repetition == 1 else f"{attempt.case} #{attempt.repetition}"
-    if case is None or attempt.outcome == "skipped" or attempt.outcome in EXCLUDED:
-        verdict = _NOT_SCORED
-    else:
-        verdict = _VERDICTS[ending(case, attempt, gained(case, attempt))]
-    return (
-        Code(name),
-        verdict,
-        Quote(attempt.stimulus or (case.prompt if case else "")),
-        _said(attempt),
-        _expected(case) if case else _NOT_AT_HAND,
-    )
+    asked: Cell = Quote(attempt.stimulus or "")
+    if case is None:
+        return (Code(name), _NOT_SCORED, asked, _said(attempt), _NOT_AT_HAND)
+    if len(case.steps) > 1 or not attempt.stimulus:
+        asked = _asked(case)
+    if attempt.outcome == "skipped" or attempt.outcome in EXCLUDED:
+        return (Code(name), _NOT_SCORED, asked, _said(attempt), _expected(case))
+    verdict = _VERDICTS[ending(case, attempt, gained(case, attempt))]
+    return (Code(name), verdict, asked, _said(attempt), _met(case, attempt))
 
 
 def _said(attempt: Attempt) -> Cell:
     said: list[Cell] = []
     for turn in attempt.turns:
         said += [Quote(text) for text in (turn.content, turn.refusal) if text]
+        said += [
+            Message(
+                N_("calls {call}"), {"call": Code(f"{call.name} {bytes(call.arguments).decode()}")}
+            )
+            for call in turn.tool_calls
+        ]
     if attempt.reason:
         said.append(Quote(attempt.reason))
     return Lines(tuple(said)) if said else _NOTHING_SAID

@@ -1,14 +1,14 @@
 """From observations to measures: counts in whole numbers, rounded once and half up."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 
 from generator.families.counting import Counting
-from generator.families.declarative.checks import trimmed
-from generator.families.declarative.corpus import Case, DeclarativeCorpus
+from generator.families.declarative.corpus import FINEST_WEIGHT, Case, DeclarativeCorpus, Step
+from generator.families.declarative.reply import Reply, trimmed
 from generator.families.family import Scores
 from generator.records.bundle import Attempt
 from generator.records.measure import Mean, Measure, Ratio, WeightedRatio
@@ -31,12 +31,33 @@ def said_nothing(attempt: Attempt) -> bool:
     return not any(trimmed(turn.content) or turn.tool_calls for turn in attempt.turns)
 
 
+def verdicts_of(case: Case, attempt: Attempt) -> Iterator[tuple[Step, tuple[bool, ...] | None]]:
+    """Each step of a case with the verdict of each check; none for a step that counts nothing.
+
+    Only a completed attempt passes a check. A result of a tool that comes after a reply without a
+    call answers nothing: the chain is broken there, and that step and all later ones count
+    nothing, as do steps that no reply reached.
+    """
+    turns = attempt.turns if attempt.outcome == "completed" else ()
+    called, broken = True, False
+    for number, step in enumerate(case.steps):
+        broken = broken or number >= len(turns) or (step.tool_result is not None and not called)
+        if broken:
+            yield step, None
+            continue
+        reply = Reply.of(turns[number])
+        called = reply.tool is not None
+        yield step, tuple(check.passes(reply) for check in step.checks)
+
+
 def gained(case: Case, attempt: Attempt) -> int:
-    """Weight of the checks that pass; only a completed attempt can gain any."""
-    if attempt.outcome != "completed":
-        return 0
-    content = trimmed(attempt.turns[0].content if attempt.turns else None)
-    return sum(check.weight for check in case.checks if check.passes(content))
+    """Weight of the checks that pass."""
+    return sum(
+        check.weight
+        for step, verdicts in verdicts_of(case, attempt)
+        for check, passed in zip(step.checks, verdicts or (), strict=False)
+        if passed
+    )
 
 
 def ending(case: Case, attempt: Attempt, weight: int) -> str:
@@ -151,7 +172,7 @@ class DeclarativeScorer:
         )
 
     def _weight(self, units: int) -> Decimal:
-        return units * self._corpus.unit
+        return units * FINEST_WEIGHT
 
 
 def _category_score(part: str, cases: list[tuple[Case, Tally]]) -> Mean:
