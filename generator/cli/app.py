@@ -8,7 +8,19 @@ from typing import Annotated, Any
 import typer
 
 from generator import __version__
-from generator.cli import build, check, record, render, rules, say, score, serve, withdraw
+from generator.cli import (
+    audit,
+    build,
+    check,
+    profile,
+    record,
+    render,
+    rules,
+    say,
+    score,
+    serve,
+    withdraw,
+)
 from generator.errors import AssayError
 
 app = typer.Typer(
@@ -22,7 +34,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-for module in (record, check, render, build, serve, score, withdraw, rules):
+for module in (record, check, render, build, serve, score, withdraw, rules, audit, profile):
     app.command(module.__name__.rsplit(".", 1)[-1])(module.command)
 
 

@@ -6,6 +6,7 @@ in `pages/templates/blocks.html`.
 """
 
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Literal, TypeAlias
 
 from generator.messages import Message
@@ -28,6 +29,13 @@ class Code:
 
 
 @dataclass(frozen=True, slots=True)
+class Number:
+    """A figure, written as the reader's language writes numbers; a dash where there is none."""
+
+    value: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
 class Mark:
     """A verdict in words, with a tone that a colour may underline."""
 
@@ -42,7 +50,7 @@ class Lines:
     cells: "tuple[Cell, ...]"
 
 
-Cell: TypeAlias = Quote | Code | Mark | Message | Lines
+Cell: TypeAlias = Quote | Code | Number | Mark | Message | Lines
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from generator.families.blocks import Block
 from generator.records.benchmark import Benchmark
 from generator.records.bundle import Attempt
 from generator.records.measure import Measure
-from generator.records.row import Contribution, Counts, Standing
+from generator.records.row import Contribution, Counts, Row, Standing
 
 
 class CorpusFault(Exception):
@@ -115,12 +115,22 @@ class Family(Protocol):
         """Read the files below `cases/`, by POSIX path; raises CorpusFault."""
         ...
 
+    def audit(self, files: Mapping[str, bytes], benchmark: Benchmark) -> tuple[CorpusFault, ...]:
+        """Everything that is wrong with these files at once, and not the first fault only."""
+        ...
+
     def scorer(self, corpus: Corpus) -> Scorer:
         """A scorer for one row."""
         ...
 
     def inventory(self, corpus: Corpus) -> tuple[Block, ...]:
         """What the benchmark asks: shown on the benchmark's page."""
+        ...
+
+    def compared(
+        self, corpus: Corpus, benchmark: Benchmark, rows: Sequence[Row]
+    ) -> tuple[Block, ...]:
+        """What only the standing rows of this corpus say together; may be nothing."""
         ...
 
     def observed(self, corpus: Corpus | None, attempts: Iterable[Attempt]) -> tuple[Block, ...]:

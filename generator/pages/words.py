@@ -18,7 +18,7 @@ from babel.dates import format_date
 from babel.numbers import format_decimal
 from markupsafe import Markup
 
-from generator.families.blocks import Code, Lines, Mark, Quote
+from generator.families.blocks import Code, Lines, Mark, Number, Quote
 from generator.messages import Message
 from generator.pages.catalogues import (
     SOURCE,
@@ -101,17 +101,17 @@ class Words:
                 return Markup('<q class="said"><bdi>{}</bdi></q>').format(lines) if text else lines
             case Code(text):
                 return Markup("<code><bdi>{}</bdi></code>").format(Text(text))
+            case Number(value):
+                return markup("—" if value is None else self.number(value))
             case Mark(message, tone):
                 return Markup('<span class="mark {}">{}</span>').format(tone, self.say(message))
             case Lines(cells):
                 return Markup("<br>").join(self.cell(inner) for inner in cells)
-            case Message():
-                return self.say(cell)
             case _:
-                return markup(cell)
+                return self.say(cell) if isinstance(cell, Message) else markup(cell)
 
     def _value(self, value: object) -> object:
-        if isinstance(value, Quote | Code | Mark | Lines | Message):
+        if isinstance(value, Quote | Code | Number | Mark | Lines | Message):
             return self.cell(value)
         if isinstance(value, int):
             return self.integer(value)

@@ -3,9 +3,9 @@
 import json
 import tomllib
 from decimal import Decimal
-from typing import Annotated, Literal, NoReturn
+from typing import Annotated, Literal, NoReturn, TypeVar
 
-from pydantic import JsonValue, StringConstraints, field_validator
+from pydantic import JsonValue, PositiveInt, StringConstraints, field_validator
 
 from generator.records.base import Axis, Name, Record, Share, Slug
 
@@ -22,6 +22,20 @@ class Category(Record):
 
     id: Slug
     title: Title
+
+
+class Effort(Record):
+    """A level of effort, and how it is asked of a system that has no such setting."""
+
+    id: Slug
+    instruction: Name | None = None
+    """What is put before each prompt; where it is missing, such a system can't be asked here."""
+
+    tokens: PositiveInt | None = None
+    """How many tokens a reply may take."""
+
+
+_Listed = TypeVar("_Listed", Category, Effort)
 
 
 class Benchmark(Record):
@@ -56,6 +70,9 @@ class Benchmark(Record):
 
     categories: tuple[Category, ...] = ()
 
+    effort: tuple[Effort, ...] = ()
+    """Levels of effort that every system is asked at, from cheap to dear; a row each."""
+
     scoring: dict[str, JsonValue] = {}
     """Everything that changes a score: weights, tiers, limits, configuration."""
 
@@ -67,13 +84,13 @@ class Benchmark(Record):
             raise ValueError(message)
         return shown
 
-    @field_validator("categories")
+    @field_validator("categories", "effort")
     @classmethod
-    def _each_category_once(cls, categories: tuple[Category, ...]) -> tuple[Category, ...]:
-        if len({category.id for category in categories}) != len(categories):
-            message = "each category stands once"
+    def _each_once(cls, listed: tuple[_Listed, ...]) -> tuple[_Listed, ...]:
+        if len({one.id for one in listed}) != len(listed):
+            message = "each id stands once"
             raise ValueError(message)
-        return categories
+        return listed
 
     @classmethod
     def from_toml(cls, content: bytes) -> "Benchmark":

@@ -9,6 +9,13 @@ SHORT = 10
 """How many hex digits of a digest stand in a row's id."""
 
 
+EFFORT = "effort"
+"""The axis of reasoning effort."""
+
+EFFORT_BY = "effort-by"
+"""How it was asked: `prompted`, where the system has no setting of its own for it."""
+
+
 class Configuration(Record):
     """How the system was used."""
 

@@ -7,7 +7,7 @@ from pydantic import NonNegativeInt
 from generator.records.base import Commit, Digest, Moment, Name, Record, Slug
 from generator.records.benchmark import Field
 from generator.records.bundle import Environment, Tree
-from generator.records.key import Key, row_id
+from generator.records.key import EFFORT, Key, row_id
 from generator.records.measure import Measure
 
 Standing = Literal["recomputed", "attested", "reported"]
@@ -97,6 +97,12 @@ class Row(Record):
     def measure(self, measure_id: str) -> Measure | None:
         """The measure of that public id, if the row has it."""
         return next((found for found in self.measures if found.id == measure_id), None)
+
+    @property
+    def system(self) -> str:
+        """The model, and the level of effort that it was asked at, as `model@effort`."""
+        effort = self.key.configuration.axes.get(EFFORT)
+        return f"{self.key.model}@{effort}" if effort else self.key.model
 
     @property
     def expected_id(self) -> str:

@@ -39,8 +39,13 @@ def sample_deviation(values: list[Fraction]) -> Fraction | None:
         return None
     mean = sum(values, Fraction(0)) / count
     variance = sum(((value - mean) ** 2 for value in values), Fraction(0)) / (count - 1)
-    root = _PRECISE.divide(Decimal(variance.numerator), Decimal(variance.denominator))
-    return Fraction(root.sqrt(_PRECISE))
+    return square_root(variance)
+
+
+def square_root(value: Fraction) -> Fraction:
+    """The square root of a fraction that is not negative, to forty digits."""
+    quotient = _PRECISE.divide(Decimal(value.numerator), Decimal(value.denominator))
+    return Fraction(quotient.sqrt(_PRECISE))
 
 
 def mean_interval(mean: Fraction, deviation: Fraction, count: int) -> tuple[Fraction, Fraction]:

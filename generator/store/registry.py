@@ -7,7 +7,7 @@ from generator.errors import RegistryError
 from generator.records.base import Record, fault_in
 from generator.records.registry import Registry
 from generator.records.row import Row, Withdrawal
-from generator.store.atomic import write
+from generator.store.atomic import told, write
 from generator.store.project import Project
 
 _WITHDRAWN = ".withdrawn.json"
@@ -32,7 +32,10 @@ def scan_registry(project: Project) -> tuple[Registry, tuple[RegistryError, ...]
     rows: dict[str, Row] = {}
     withdrawals: dict[str, Withdrawal] = {}
     faults: list[RegistryError] = []
-    for path in sorted(project.registry.glob("*/*.json")):
+    folders = _entries(project.registry, faults)
+    for path in [path for folder in folders for path in _entries(folder, faults)]:
+        if not path.name.endswith(".json"):
+            continue
         try:
             if path.name.endswith(_WITHDRAWN):
                 withdrawal = _read(path, Withdrawal)
@@ -53,6 +56,22 @@ def scan_registry(project: Project) -> tuple[Registry, tuple[RegistryError, ...]
         )
         del withdrawals[lost]
     return Registry(rows, withdrawals), tuple(faults)
+
+
+def _entries(folder: Path, faults: list[RegistryError]) -> list[Path]:
+    """What lies in a folder, by name; nothing where there is none, and a fault is never nothing."""
+    try:
+        return sorted(folder.iterdir())
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as fault:
+        faults.append(
+            RegistryError(
+                f"{folder} can't be read: {fault.strerror}.",
+                "Give yourself permission to read it, or restore it from git.",
+            )
+        )
+        return []
 
 
 def _belongs(project: Project, path: Path, row: Row) -> None:
@@ -84,7 +103,9 @@ def write_withdrawal(project: Project, row: Row, withdrawal: Withdrawal) -> Path
 
 def _write(path: Path, record: Record) -> Path:
     content = record.to_json()
-    if path.exists() and path.read_bytes() != content:
+    with told(path):
+        before = path.read_bytes() if path.exists() else content
+    if before != content:
         raise RegistryError(
             f"{path} stands already and says something else.",
             "What was published is never changed; see results check.",

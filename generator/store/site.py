@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from generator.errors import UsageError
-from generator.store.atomic import write
+from generator.store.atomic import remove, write
 from generator.store.project import Project
 
 SETTINGS = "mkdocs.yml"
@@ -89,7 +89,7 @@ def write_pages(
     changed = tuple(differences(project, drawn, is_generated))
     for difference in changed:
         if difference.drawn is None:
-            difference.path.unlink()
+            remove(difference.path)
         else:
             write(difference.path, difference.drawn.encode())
     return changed

@@ -157,7 +157,14 @@ def key_of(manifest: Manifest, system: System, key: AnswerKey) -> Key:
         harness=manifest.harness.name,
         harness_contract=manifest.harness.contract,
         repetitions=manifest.repetitions,
+        environment_class=_machine(manifest) if key.files.benchmark.effort else None,
     )
+
+
+def _machine(manifest: Manifest) -> str | None:
+    """The class of machine that timed figures hold for: its system and its processor."""
+    environment = manifest.environment
+    return f"{environment.os.split()[0]} {environment.cpu}" if environment else None
 
 
 def row_of(candidate: Candidate, asking: Asking, registry: Registry) -> Row:

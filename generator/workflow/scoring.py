@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from posixpath import normpath
 
 from generator.errors import CorpusError
 from generator.families.catalog import FAMILIES, family_of
 from generator.families.family import Corpus, CorpusFault, Family, Scorer
 from generator.provenance.facts import Asked
 from generator.provenance.secrets import found
+from generator.records.benchmark import Benchmark
 from generator.records.bundle import EXCLUDED
 from generator.records.digests import contracts_digest
 from generator.store.corpus import CASES, BenchmarkFiles
@@ -28,9 +30,8 @@ class AnswerKey:
         return contracts_digest(self.family.id, self.family.version, self.files.benchmark.scoring)
 
 
-def answer_key(files: BenchmarkFiles) -> AnswerKey:
-    """Read the corpus by the benchmark's family; raises CorpusError."""
-    benchmark = files.benchmark
+def family_for(benchmark: Benchmark) -> Family:
+    """The family that a benchmark names; raises CorpusError where there is none."""
     family = family_of(benchmark.family)
     if family is None:
         known = ", ".join(known.id for known in FAMILIES)
@@ -38,10 +39,17 @@ def answer_key(files: BenchmarkFiles) -> AnswerKey:
             f"The benchmark {benchmark.id!r} names the family {benchmark.family!r}.",
             f"Name one of the known families in its benchmark.toml: {known}.",
         )
+    return family
+
+
+def answer_key(files: BenchmarkFiles) -> AnswerKey:
+    """Read the corpus by the benchmark's family; raises CorpusError."""
+    benchmark = files.benchmark
+    family = family_for(benchmark)
     try:
         return AnswerKey(files, family, family.corpus(files.cases, benchmark))
     except CorpusFault as fault:
-        path = f"results/benchmarks/{benchmark.id}/{CASES}/{fault.file}"
+        path = normpath(f"results/benchmarks/{benchmark.id}/{CASES}/{fault.file}")
         raise CorpusError(f"{path}: {fault.what}.", fault.remedy) from fault
 
 

@@ -4,12 +4,13 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any, NoReturn
+from typing import Any
 
 import msgspec
 
 from generator.families.declarative.checks.catalog import check_type
 from generator.families.declarative.checks.check import Asked, Check, CheckFault
+from generator.families.declarative.tiers import Tier, read_tiers
 from generator.families.family import CorpusFault
 from generator.records.base import as_seen, not_finite, unique_keys
 from generator.records.benchmark import Benchmark
@@ -118,6 +119,12 @@ class DeclarativeCorpus:
     categories: tuple[tuple[str, str], ...]
     """Id and title of each category, in the order of the benchmark."""
 
+    tiers: tuple[Tier, ...] = ()
+    """Highest first."""
+
+    sweeps: bool = False
+    """Whether systems are asked at several levels of effort, so that their spending matters."""
+
     cases: tuple[str, ...] = field(init=False)
     """Names of the cases, in name order."""
 
@@ -140,6 +147,7 @@ class Reading:
     """Reads one case file after the other, and goes on after a fault."""
 
     def __init__(self, benchmark: Benchmark) -> None:
+        self._benchmark = benchmark
         self._categories = tuple((known.id, known.title) for known in benchmark.categories)
         self._read: list[Case] = []
         self._names: dict[object, str] = {}
@@ -147,45 +155,54 @@ class Reading:
 
         self.faults: list[CorpusFault] = []
 
-    def read(self, path: str, content: bytes) -> None:
-        """Read a case file; what is wrong with it is one more of the `faults`."""
+    def read(self, path: str, content: bytes) -> Case | None:
+        """Read a case file; everything that is wrong with it is added to the `faults`."""
         try:
             file = _case_file(path, content)
-            self._take(path, file)
-            self._read.append(_case(path, file))
         except CorpusFault as fault:
             self.faults.append(fault)
+            return None
+        faults = [*_faults(path, file), *self._faults_beside_others(path, file)]
+        self.faults += faults
+        if faults:
+            return None
+        self._read.append(_case(file))
+        return self._read[-1]
 
     def corpus(self) -> DeclarativeCorpus:
         """What was read without a fault; raises CorpusFault where that is nothing."""
         if not self._read:
-            _fault("cases", "there is no case", "Put at least one JSON file below cases/.")
+            message = "there is no case"
+            raise CorpusFault("", message, "Put at least one JSON file below cases/.")
         in_order = sorted(self._read, key=lambda case: case.name)
-        return DeclarativeCorpus({case.name: case for case in in_order}, self._categories)
+        return DeclarativeCorpus(
+            {case.name: case for case in in_order},
+            self._categories,
+            read_tiers(self._benchmark),
+            sweeps=bool(self._benchmark.effort),
+        )
 
-    def _take(self, path: str, case: CaseFile) -> None:
+    def _faults_beside_others(self, path: str, case: CaseFile) -> Iterator[CorpusFault]:
         known = dict(self._categories)
         if case.category not in known:
-            _fault(
+            yield CorpusFault(
                 path,
                 f"the category {case.category!r} is unknown",
                 f"Name one of benchmark.toml: {', '.join(known) or 'it declares none'}.",
             )
         first = self._names.setdefault(as_seen(case.name), path)
         if first != path:
-            _fault(
+            yield CorpusFault(
                 path,
                 f"the name {case.name!r} stands in {first} too, or reads the same",
                 "Give each case a name of its own.",
             )
 
 
-def _fault(path: str, what: str, remedy: str) -> NoReturn:
-    raise CorpusFault(path, what, remedy)
+_REMEDY = "Mend the file; the guide on writing a benchmark shows the form of a case."
 
 
 def _case_file(path: str, content: bytes) -> CaseFile:
-    remedy = "Mend the file; the guide on writing a benchmark shows the form of a case."
     try:
         plain = json.loads(
             content.decode(),
@@ -194,18 +211,25 @@ def _case_file(path: str, content: bytes) -> CaseFile:
             parse_float=Decimal,
         )
         json.dumps(plain, ensure_ascii=False, default=str).encode()  # no half surrogate pairs
-        case = msgspec.convert(plain, CaseFile, builtin_types=(Decimal,))
+        return msgspec.convert(plain, CaseFile, builtin_types=(Decimal,))
     except (ValueError, RecursionError) as fault:
-        raise CorpusFault(path, str(fault), remedy) from fault
-    _refuse_shape(path, case, remedy)
-    return case
+        raise CorpusFault(path, str(fault), _REMEDY) from fault
 
 
-def _refuse_shape(path: str, case: CaseFile, remedy: str) -> None:
-    """Raise CorpusFault for what the types of the fields do not tell."""
-    for wrong, what in (*_faults_of_case(case), *_faults_of_steps(_steps(case))):
+def _faults(path: str, case: CaseFile) -> Iterator[CorpusFault]:
+    """Everything that is wrong with a case by itself."""
+    steps = _steps(case)
+    for wrong, what in (*_faults_of_case(case), *_faults_of_steps(steps)):
         if wrong:
-            _fault(path, what, remedy)
+            yield CorpusFault(path, what, _REMEDY)
+    for step_number, step in enumerate(steps, 1):
+        for number, check in enumerate(step.checks, 1):
+            try:
+                _ready(check)
+            except CheckFault as fault:
+                where = f"step {step_number}, " if len(steps) > 1 else ""
+                said = f"{where}check {number}: {fault}"
+                yield CorpusFault(path, said, "Mend the check, or leave it out.")
 
 
 def _faults_of_case(case: CaseFile) -> Iterator[tuple[bool, str]]:
@@ -255,19 +279,24 @@ def _is_weight(weight: int | Decimal) -> bool:
     return 0 < weight <= WEIGHT_LIMIT and Decimal(weight).quantize(FINEST_WEIGHT) == weight
 
 
-def _case(path: str, case: CaseFile) -> Case:
+def _case(case: CaseFile) -> Case:
     return Case(
         name=case.name,
         category=case.category,
         description=case.description,
         weight=_units(case.weight),
         steps=tuple(
-            Step(step.prompt, step.tool_result, _checks(path, number, step))
-            for number, step in enumerate(_steps(case), 1)
+            Step(step.prompt, step.tool_result, tuple(map(_ready, step.checks)))
+            for step in _steps(case)
         ),
         tools=tuple(case.tools),
         example=_example(case.example),
     )
+
+
+def _ready(check: CheckFile) -> Check:
+    kind = check_type(check.type)
+    return Check(kind, check, _units(check.weight), kind.ready(check))
 
 
 def _example(said: str | list[ExampleTurn] | None) -> tuple[Turn, ...] | None:
@@ -285,21 +314,6 @@ def _example(said: str | list[ExampleTurn] | None) -> tuple[Turn, ...] | None:
         )
         for turn in said
     )
-
-
-def _checks(path: str, step_number: int, step: StepFile) -> tuple[Check, ...]:
-    checks = []
-    for number, check in enumerate(step.checks, 1):
-        try:
-            kind = check_type(check.type)
-            passes = kind.ready(check)
-        except CheckFault as fault:
-            where = f"check {number}" if step_number == 1 else f"step {step_number}, check {number}"
-            raise CorpusFault(
-                path, f"{where}: {fault}", "Mend the check, or leave it out."
-            ) from fault
-        checks.append(Check(kind, check, _units(check.weight), passes))
-    return tuple(checks)
 
 
 def _units(weight: int | Decimal) -> int:

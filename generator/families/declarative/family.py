@@ -1,21 +1,25 @@
 """The family `declarative`: what it measures, and what it shows of cases and attempts."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
-from generator.families.blocks import Block, Cell, Code, Lines, Mark, Quote, Table
+from generator.families.blocks import Block, Cell, Code, Lines, Mark, Number, Quote, Table, Tone
+from generator.families.declarative.audit import audit
 from generator.families.declarative.corpus import Case, DeclarativeCorpus, read_corpus
+from generator.families.declarative.effort import Sweep, sweeps, tier_in
 from generator.families.declarative.scorer import (
     DeclarativeScorer,
     ending,
     gained,
     verdicts_of,
 )
-from generator.families.family import Corpus, Metric
+from generator.families.family import Corpus, CorpusFault, Metric
 from generator.messages import N_, Message
 from generator.records.benchmark import Benchmark
 from generator.records.bundle import EXCLUDED, Attempt
-from generator.records.row import Standing
+from generator.records.key import EFFORT, EFFORT_BY
+from generator.records.measure import Mean
+from generator.records.row import Row, Standing
 
 _SCORED = N_("attempts that were scored")
 
@@ -92,6 +96,38 @@ METRICS: tuple[Metric, ...] = (
         formula="Σ weight(case) · score(case) / Σ weight(case)",
         better="higher",
     ),
+    Metric(
+        "tier",
+        "label",
+        title=N_("Tier"),
+        says=N_("The highest tier whose thresholds the rounded category scores reach."),
+        numerator=N_("the category scores"),
+        denominator=N_("the thresholds that the benchmark declares"),
+        formula="first(tier: ∀ category: category_score ≥ at_least)",
+        better="neither",
+    ),
+    Metric(
+        "completion_tokens",
+        "mean",
+        title=N_("Completion tokens"),
+        says=N_("How many tokens an attempt took to answer: over-thinking that speed alone hides."),
+        numerator=N_("tokens of all replies, reasoning included where the provider counts it"),
+        denominator=N_("scored attempts that report their tokens"),
+        formula="Σ tokens(attempt) / attempts",
+        better="lower",
+        high="∞",
+    ),
+    Metric(
+        "tokens_per_second",
+        "mean",
+        title=N_("Tokens per second"),
+        says=N_("How fast replies came; it holds for one class of machine only."),
+        numerator=N_("tokens of all replies that report their time"),
+        denominator=N_("seconds from the requests to the replies"),
+        formula="Σ tokens(attempt) / Σ seconds(attempt)",
+        better="higher",
+        high="∞",
+    ),
 )
 
 _VERDICTS: Mapping[str, Mark] = {
@@ -101,6 +137,8 @@ _VERDICTS: Mapping[str, Mark] = {
     "timed_out": Mark(Message(N_("timed out")), "bad"),
     "crashed": Mark(Message(N_("crashed")), "bad"),
 }
+_MET = {True: N_("met: {check}"), False: N_("not met: {check}")}
+_TONES: Mapping[bool, Tone] = {True: "good", False: "bad"}
 _NOT_SCORED = Mark(Message(N_("not scored")), "neutral")
 _NOTHING_SAID = Message(N_("nothing"))
 _NOT_AT_HAND = Message(N_("not at hand"))
@@ -117,6 +155,10 @@ class Declarative:
     def corpus(self, files: Mapping[str, bytes], benchmark: Benchmark) -> DeclarativeCorpus:
         """Read the case files; raises CorpusFault."""
         return read_corpus(files, benchmark)
+
+    def audit(self, files: Mapping[str, bytes], benchmark: Benchmark) -> tuple[CorpusFault, ...]:
+        """Faults, contradictions, weights out of reach, and examples that fail."""
+        return audit(files, benchmark)
 
     def scorer(self, corpus: Corpus) -> DeclarativeScorer:
         """A scorer for one row."""
@@ -143,6 +185,15 @@ class Declarative:
             for category, title in own.categories
         )
 
+    def compared(
+        self, corpus: Corpus, benchmark: Benchmark, rows: Sequence[Row]
+    ) -> tuple[Block, ...]:
+        """How each model does at each level of effort, and which level is recommended."""
+        tiers = [tier.id for tier in cast("DeclarativeCorpus", corpus).tiers]
+        levels = [level.id for level in benchmark.effort]
+        swept = sweeps(rows, levels, tiers)
+        return (_effort_table(benchmark, swept),) if swept else ()
+
     def observed(self, corpus: Corpus | None, attempts: Iterable[Attempt]) -> tuple[Block, ...]:
         """One table: each attempt with what was asked, said and expected."""
         own = cast("DeclarativeCorpus | None", corpus)
@@ -157,6 +208,43 @@ class Declarative:
                 ),
             ),
         )
+
+
+def _effort_table(benchmark: Benchmark, swept: Sequence[Sweep]) -> Table:
+    scores = [Message(category.title) for category in benchmark.categories]
+    columns = (N_("Model"), N_("Effort"), N_("Tier"))
+    spending = (N_("Completion tokens"), N_("Tokens per second"), N_("Recommended"))
+    return Table(
+        caption=Message(
+            N_("The same model at each level of effort, from cheap to dear, with category scores")
+        ),
+        columns=(*map(Message, columns), *scores, *map(Message, spending)),
+        rows=tuple(
+            _effort_row(benchmark, row, recommended=row is sweep.recommended)
+            for sweep in swept
+            for row in sweep.rows
+        ),
+    )
+
+
+def _effort_row(benchmark: Benchmark, row: Row, *, recommended: bool) -> tuple[Cell, ...]:
+    axes = row.key.configuration.axes
+    level = Code(axes[EFFORT])
+    prompted = EFFORT_BY in axes
+    parts = [f"category_score.{category.id}" for category in benchmark.categories]
+    means = (*parts, "completion_tokens", "tokens_per_second")
+    return (
+        Code(f"{row.key.model} {row.key.revision or ''}".strip()),
+        Message(N_("{level}, asked by prompt"), {"level": level}) if prompted else level,
+        Code(tier_in(row) or "—"),
+        *(_mean(row, measure) for measure in means),
+        Mark(Message(N_("recommended")), "good") if recommended else Message(N_("no")),
+    )
+
+
+def _mean(row: Row, measure: str) -> Number:
+    figure = row.measure(measure)
+    return Number(figure.mean if isinstance(figure, Mean) else None)
 
 
 def _asked(case: Case) -> Cell:
@@ -200,7 +288,7 @@ def _met(case: Case, attempt: Attempt) -> Cell:
             lines.append(Mark(Message(N_("not reached: nothing of this step counts")), "bad"))
             continue
         lines += (
-            Mark(check.expectation, "good" if passed else "bad")
+            Mark(Message(_MET[passed], {"check": check.expectation}), _TONES[passed])
             for check, passed in zip(step.checks, verdicts, strict=True)
         )
     return Lines(tuple(lines))

@@ -9,16 +9,18 @@ from fractions import Fraction
 from generator.families.counting import Counting
 from generator.families.declarative.corpus import FINEST_WEIGHT, Case, DeclarativeCorpus, Step
 from generator.families.declarative.reply import Reply, trimmed
+from generator.families.declarative.tiers import tier_of
 from generator.families.family import Scores
 from generator.records.bundle import Attempt
-from generator.records.measure import Mean, Measure, Ratio, WeightedRatio
+from generator.records.measure import Label, Mean, Measure, Ratio, WeightedRatio
 from generator.records.row import Contribution
-from generator.statistics.intervals import half_up, mean_interval, sample_deviation
+from generator.statistics.intervals import half_up, mean_interval, sample_deviation, square_root
 
 SCORE_PLACES = 2
 """Case and category scores are rounded to two decimals, half up."""
 
 INTERVAL_PLACES = 4
+SPENDING_PLACES = 1
 
 ENDINGS = ("passed", "wrong", "unanswered", "timed_out", "crashed")
 """How a scored attempt can end: each is one metric, and together they are all of them."""
@@ -97,12 +99,80 @@ class Tally:
             self.endings[ending_id] += number
 
 
+@dataclass(slots=True)
+class Spending:
+    """What replies took, over the scored attempts that report it; in whole numbers."""
+
+    attempts: int = 0
+    """Attempts that report completion tokens."""
+
+    tokens: int = 0
+    squares: int = 0
+    """Sum of the squares of their tokens."""
+
+    timed: int = 0
+    """Attempts that report the time too."""
+
+    timed_tokens: int = 0
+    elapsed_us: int = 0
+
+    def add(self, attempt: Attempt) -> None:
+        """Count what an attempt reports; one that leaves out a turn's tokens reports none."""
+        tokens = [turn.tokens.output if turn.tokens else None for turn in attempt.turns]
+        reported = [number for number in tokens if number is not None]
+        if not tokens or len(reported) < len(tokens):
+            return
+        total = sum(reported)
+        self.attempts += 1
+        self.tokens += total
+        self.squares += total * total
+        elapsed = [turn.elapsed_us for turn in attempt.turns]
+        known = [time for time in elapsed if time is not None]
+        time = sum(known) if len(known) == len(elapsed) else attempt.elapsed_us
+        if time:
+            self.timed += 1
+            self.timed_tokens += total
+            self.elapsed_us += time
+
+    def merge(self, other: "Spending") -> None:
+        """Add what was counted elsewhere."""
+        self.attempts += other.attempts
+        self.tokens += other.tokens
+        self.squares += other.squares
+        self.timed += other.timed
+        self.timed_tokens += other.timed_tokens
+        self.elapsed_us += other.elapsed_us
+
+    def figures(self) -> Iterator[Measure]:
+        """Completion tokens of an attempt, and tokens per second over all of them together."""
+        count = self.attempts
+        mean = Fraction(self.tokens, count) if count else None
+        deviation = None
+        if count > 1:
+            # Σ(x - m)² = Σx² - (Σx)²/n, exactly
+            squares = self.squares - Fraction(self.tokens**2, count)
+            deviation = square_root(squares / (count - 1))
+        yield Mean(
+            metric="completion_tokens",
+            n=count,
+            mean=None if mean is None else half_up(mean, SPENDING_PLACES),
+            spread=None if deviation is None else half_up(deviation, SPENDING_PLACES),
+        )
+        rate = Fraction(self.timed_tokens * 1_000_000, self.elapsed_us) if self.elapsed_us else None
+        yield Mean(
+            metric="tokens_per_second",
+            n=self.timed,
+            mean=None if rate is None else half_up(rate, SPENDING_PLACES),
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Gathered:
     """What a scorer counted: cases that were scored, by name, and totals."""
 
     tallies: dict[str, tuple[int, ...]]
     counting: Counting
+    spending: Spending
 
 
 class DeclarativeScorer:
@@ -112,6 +182,7 @@ class DeclarativeScorer:
         self._corpus = corpus
         self._tallies: defaultdict[str, Tally] = defaultdict(Tally)
         self._counting = Counting()
+        self._spending = Spending()
 
     def add(self, attempt: Attempt) -> None:
         """Count one attempt; its case must be one of the corpus."""
@@ -122,17 +193,20 @@ class DeclarativeScorer:
         tally.gained += weight
         tally.possible += case.full
         tally.endings[ending(case, attempt, weight)] += 1
+        if self._corpus.sweeps:
+            self._spending.add(attempt)
 
     def gathered(self) -> Gathered:
         """Everything that was counted so far, as plain values."""
         tallies = {name: tally.plain() for name, tally in self._tallies.items()}
-        return Gathered(tallies, self._counting)
+        return Gathered(tallies, self._counting, self._spending)
 
     def merge(self, gathered: Gathered) -> None:
         """Add what another scorer of the same corpus counted."""
         for name, tally in gathered.tallies.items():
             self._tallies[name].merge(tally)
         self._counting.merge(gathered.counting)
+        self._spending.merge(gathered.spending)
 
     def finish(self) -> Scores:
         """Measures of the whole, then of each category, in the benchmark's order."""
@@ -140,6 +214,9 @@ class DeclarativeScorer:
         measures: list[Measure] = [*self._figures(None, cases)]
         for category, _title in self._corpus.categories:
             measures += self._figures(category, [c for c in cases if c[0].category == category])
+        measures += self._tier(measures)
+        if self._corpus.sweeps:
+            measures += self._spending.figures()
         contributions = tuple(
             Contribution(
                 case=case.name,
@@ -171,6 +248,16 @@ class DeclarativeScorer:
             denominator=self._weight(sum(tally.possible for _, tally in cases)),
         )
 
+    def _tier(self, measures: list[Measure]) -> Iterator[Measure]:
+        scores = {
+            figure.part: figure.mean
+            for figure in measures
+            if isinstance(figure, Mean) and figure.part is not None
+        }
+        tier = tier_of(scores, self._corpus.tiers)
+        if tier is not None:
+            yield Label(metric="tier", value=tier)
+
     def _weight(self, units: int) -> Decimal:
         return units * FINEST_WEIGHT
 
@@ -179,10 +266,11 @@ def _category_score(part: str, cases: list[tuple[Case, Tally]]) -> Mean:
     """The weighted mean of the scores of a category's cases.
 
     Σ weight · score / Σ weight over the cases with a scored attempt, where a case's score is the
-    weight that it gained over the weight that it could have gained in all its repetitions.
+    weight that it gained over the weight that it could have gained in all its repetitions, rounded
+    half up to two decimals as the mean is.
     """
     scores = [
-        (case.weight, Fraction(tally.gained, tally.possible))
+        (case.weight, Fraction(half_up(Fraction(tally.gained, tally.possible), SCORE_PLACES)))
         for case, tally in cases
         if tally.possible
     ]

@@ -6,7 +6,7 @@ from decimal import Decimal
 from generator.messages import Message
 from generator.pages import links
 from generator.pages.charts import proportions
-from generator.pages.views.figures import column, labels, share
+from generator.pages.views.figures import column, is_current, labels, share
 from generator.pages.views.shapes import BenchmarkView, Column, Group, Line, Page, Published, Site
 from generator.records.measure import Ratio
 from generator.records.row import Row
@@ -29,6 +29,11 @@ def benchmark_page(site: Site, published: Published) -> Page:
             published,
             columns,
             tuple(_groups(published, columns, rows)),
+            published.family.compared(
+                published.corpus,
+                benchmark,
+                [row for row in rows if is_current(published, row.key)],
+            ),
             published.family.inventory(published.corpus),
         ),
     )

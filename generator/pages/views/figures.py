@@ -8,15 +8,16 @@ from generator.families.blocks import Cell, Code
 from generator.messages import Message
 from generator.pages import links
 from generator.pages.views.shapes import Column, Published, Site
-from generator.records.key import SHORT, Key
+from generator.records.key import EFFORT, SHORT, Key
 from generator.records.measure import Measure, Ratio
 from generator.records.row import Row
 
 
 def label(row: Row) -> str:
-    """A system's name in a table: model, revision, and what its configuration sets apart."""
+    """A system's name in a table: model, effort, revision, and what else sets it apart."""
     configuration = row.key.configuration
-    parts = [row.key.model, row.key.revision, configuration.arm, *configuration.axes.values()]
+    others = [value for axis, value in configuration.axes.items() if axis != EFFORT]
+    parts = [row.system, row.key.revision, configuration.arm, *others]
     return " ".join(part for part in parts if part)
 
 

@@ -123,6 +123,9 @@ class BenchmarkView:
     groups: tuple[Group, ...]
     """Those of the corpus at hand first."""
 
+    compared: tuple[Block, ...]
+    """What the rows of the corpus at hand say together."""
+
     inventory: tuple[Block, ...]
 
 
