@@ -106,41 +106,20 @@ class BundleWriter:
     ) -> None:
         self._project = Project(root)
         self._out = out
-        self._inputs = declared_inputs(benchmark)
-        here = benchmark_here(self._project, benchmark)
-        family = family_of(here.benchmark.family)
-        if family is None:
-            raise UsageError(
-                f"The benchmark {benchmark!r} names the family {here.benchmark.family!r}, which "
-                "is unknown.",
-                "Name a known family in its benchmark.toml.",
-            )
-        started = datetime.now(UTC)
-        self._manifest = Manifest(
-            format="assay.bundle/1",
-            run=f"{started:%Y-%m-%dt%H-%M-%S}-{slug(benchmark)}-{secrets.token_hex(3)}",
-            benchmark=BenchmarkAsked(id=benchmark, version=here.benchmark.version),
-            started=_moment(started),
-            status="stopped",
-            stopped="crash",
-            filter=filter,
-            repetitions=repetitions,
-            corpus=Corpus(
-                commit=self._project.repo.head(),
-                digest=here.digest,
-                contracts=contracts_digest(family.id, family.version, here.benchmark.scoring),
-            ),
-            tree_at_start=self._project.repo.tree(self._inputs),
-            subject=subject,
-            systems=tuple(systems),
+        self._manifest = begun(
+            self._project,
+            benchmark=benchmark,
+            systems=systems,
             harness=harness,
-            budget=dict(budget or {}),
-            environment=_environment(),
+            repetitions=repetitions,
+            subject=subject,
+            filter=filter,
+            budget=budget,
         )
         self._file: IO[bytes] | None = None
 
     def __enter__(self) -> Self:
-        self._clear()
+        clear(self._out)
         self._out.mkdir(parents=True, exist_ok=True)
         write(self._out / MANIFEST, self._manifest.to_json())
         self._file = (self._out / ATTEMPTS).open("wb")
@@ -207,29 +186,82 @@ class BundleWriter:
             self._file = None
 
     def _end(self, status: Literal["complete", "stopped"], why: str | None) -> None:
-        ended = {
-            "status": status,
-            "stopped": why,
-            "finished": _moment(datetime.now(UTC)),
-            "tree_at_end": self._project.repo.tree(self._inputs),
-        }
-        self._manifest = self._manifest.model_copy(update=ended)
+        self._manifest = ended(self._project, self._manifest, status, why)
         write(self._out / MANIFEST, self._manifest.to_json())
 
-    def _clear(self) -> None:
-        if self._out.is_symlink() or (self._out.exists() and not self._out.is_dir()):
-            raise BundleError(
-                f"{self._out} is a link or a file, not a folder.",
-                "Name a folder that is empty, new, or holds an earlier run.",
-            )
-        if not self._out.exists() or not any(self._out.iterdir()):
-            return
-        if not (self._out / MANIFEST).is_file():
-            raise BundleError(
-                f"{self._out} is not empty and holds no {MANIFEST}: it is no earlier run.",
-                "Name a folder that is empty, new, or holds an earlier run.",
-            )
-        shutil.rmtree(self._out)
+
+def begun(  # noqa: PLR0913  each is a field of the manifest
+    project: Project,
+    *,
+    benchmark: str,
+    systems: Sequence[System],
+    harness: Harness,
+    repetitions: int = 1,
+    subject: Subject | None = None,
+    filter: str | None = None,  # noqa: A002  the manifest's word
+    budget: Mapping[str, int] | None = None,
+) -> Manifest:
+    """The manifest of a run that begins now; should it never end, it says that it crashed."""
+    inputs = declared_inputs(benchmark)
+    here = benchmark_here(project, benchmark)
+    family = family_of(here.benchmark.family)
+    if family is None:
+        raise UsageError(
+            f"The benchmark {benchmark!r} names the family {here.benchmark.family!r}, which "
+            "is unknown.",
+            "Name a known family in its benchmark.toml.",
+        )
+    started = datetime.now(UTC)
+    return Manifest(
+        format="assay.bundle/1",
+        run=f"{started:%Y-%m-%dt%H-%M-%S}-{slug(benchmark)}-{secrets.token_hex(3)}",
+        benchmark=BenchmarkAsked(id=benchmark, version=here.benchmark.version),
+        started=_moment(started),
+        status="stopped",
+        stopped="crash",
+        filter=filter,
+        repetitions=repetitions,
+        corpus=Corpus(
+            commit=project.repo.head(),
+            digest=here.digest,
+            contracts=contracts_digest(family.id, family.version, here.benchmark.scoring),
+        ),
+        tree_at_start=project.repo.tree(inputs),
+        subject=subject,
+        systems=tuple(systems),
+        harness=harness,
+        budget=dict(budget or {}),
+        environment=_environment(),
+    )
+
+
+def ended(
+    project: Project,
+    manifest: Manifest,
+    status: Literal["complete", "stopped"],
+    why: str | None,
+) -> Manifest:
+    """The manifest of a run that ends now."""
+    end = {
+        "status": status,
+        "stopped": why,
+        "finished": _moment(datetime.now(UTC)),
+        "tree_at_end": project.repo.tree(declared_inputs(manifest.benchmark.id)),
+    }
+    return manifest.model_copy(update=end)
+
+
+def clear(out: Path) -> None:
+    """Take an earlier run away; raises BundleError for what is no run and not empty."""
+    remedy = "Name a folder that is empty, new, or holds an earlier run."
+    if out.is_symlink() or (out.exists() and not out.is_dir()):
+        raise BundleError(f"{out} is a link or a file, not a folder.", remedy)
+    if not out.exists() or not any(out.iterdir()):
+        return
+    if not (out / MANIFEST).is_file():
+        message = f"{out} is not empty and holds no {MANIFEST}: it is no earlier run."
+        raise BundleError(message, remedy)
+    shutil.rmtree(out)
 
 
 def _moment(when: datetime) -> str:

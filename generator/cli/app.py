@@ -12,6 +12,7 @@ from generator.cli import (
     audit,
     build,
     check,
+    probe,
     profile,
     record,
     render,
@@ -21,6 +22,7 @@ from generator.cli import (
     serve,
     withdraw,
 )
+from generator.cli import run as run_benchmark
 from generator.errors import AssayError
 
 app = typer.Typer(
@@ -34,7 +36,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-for module in (record, check, render, build, serve, score, withdraw, rules, audit, profile):
+for module in (
+    *(record, check, render, build, serve, score, withdraw, rules),
+    *(audit, profile, run_benchmark, probe),
+):
     app.command(module.__name__.rsplit(".", 1)[-1])(module.command)
 
 

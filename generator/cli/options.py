@@ -1,8 +1,11 @@
 """Options that several commands share."""
 
-from typing import Annotated
+import json
+from typing import Annotated, Any
 
 import typer
+
+from generator.errors import UsageError
 
 Jobs = Annotated[
     int | None,
@@ -13,3 +16,17 @@ Jobs = Annotated[
     ),
 ]
 """How many processes score; the figures and the bytes are the same for any number."""
+
+
+def values(said: list[str]) -> dict[str, Any]:
+    """From `NAME=JSON` to values; what is no JSON is a text. Raises UsageError."""
+    found: dict[str, Any] = {}
+    for one in said:
+        name, equals, value = one.partition("=")
+        if not name or not equals:
+            raise UsageError(f"{one!r} is no option.", "Say NAME=VALUE, as in temperature=0.")
+        try:
+            found[name] = json.loads(value)
+        except ValueError:
+            found[name] = value
+    return found

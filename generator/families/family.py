@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 from generator.families.blocks import Block
 from generator.records.benchmark import Benchmark
-from generator.records.bundle import Attempt
+from generator.records.bundle import Attempt, Turn
 from generator.records.measure import Measure
 from generator.records.row import Contribution, Counts, Row, Standing
 
@@ -57,6 +57,24 @@ class Scores:
     counts: Counts
     measures: tuple[Measure, ...]
     contributions: tuple[Contribution, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """What is put to a system at once: a prompt, or what its call came back with, or both."""
+
+    prompt: str | None
+    tool_result: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A case as it is put to a system, without its answer key."""
+
+    case: str
+    puts: tuple[Put, ...]
+    tools: tuple[Mapping[str, Any], ...] = ()
+    """Schemas of the functions that are offered."""
 
 
 class Corpus(Protocol):
@@ -117,6 +135,14 @@ class Family(Protocol):
 
     def audit(self, files: Mapping[str, bytes], benchmark: Benchmark) -> tuple[CorpusFault, ...]:
         """Everything that is wrong with these files at once, and not the first fault only."""
+        ...
+
+    def questions(self, corpus: Corpus) -> tuple[Question, ...]:
+        """Every case as it is put to a system, in the order of the corpus."""
+        ...
+
+    def perfect(self, corpus: Corpus, case: str) -> tuple[Turn, ...] | None:
+        """Replies that gain everything in a case; none where its key does not tell them."""
         ...
 
     def scorer(self, corpus: Corpus) -> Scorer:

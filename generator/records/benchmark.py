@@ -35,7 +35,31 @@ class Effort(Record):
     """How many tokens a reply may take."""
 
 
-_Listed = TypeVar("_Listed", Category, Effort)
+class DeclaredSystem(Record):
+    """A program that the benchmark can be put to: one process a case, no shell."""
+
+    id: Slug
+    command: tuple[Name, ...]
+    """Its arguments, of which the first is the program; run from the root of the project."""
+
+    provider: Name
+    model: Name | None = None
+    """Its name where it comes from; the id where it is missing."""
+
+    revision: Name | None = None
+    surface: Name | None = None
+    options: dict[str, JsonValue] = {}
+
+    @field_validator("command")
+    @classmethod
+    def _something_is_run(cls, command: tuple[str, ...]) -> tuple[str, ...]:
+        if not command:
+            message = "a command has at least the program"
+            raise ValueError(message)
+        return command
+
+
+_Listed = TypeVar("_Listed", Category, Effort, DeclaredSystem)
 
 
 class Benchmark(Record):
@@ -73,6 +97,9 @@ class Benchmark(Record):
     effort: tuple[Effort, ...] = ()
     """Levels of effort that every system is asked at, from cheap to dear; a row each."""
 
+    systems: tuple[DeclaredSystem, ...] = ()
+    """Programs that `results run` knows by name."""
+
     scoring: dict[str, JsonValue] = {}
     """Everything that changes a score: weights, tiers, limits, configuration."""
 
@@ -84,7 +111,7 @@ class Benchmark(Record):
             raise ValueError(message)
         return shown
 
-    @field_validator("categories", "effort")
+    @field_validator("categories", "effort", "systems")
     @classmethod
     def _each_once(cls, listed: tuple[_Listed, ...]) -> tuple[_Listed, ...]:
         if len({one.id for one in listed}) != len(listed):

@@ -245,6 +245,17 @@ class ToolCall(Observation, frozen=True):
     """What the other side did with it."""
 
 
+class Try(Observation, frozen=True):
+    """A request that the provider refused, or that never arrived, and was sent again."""
+
+    status: int | None = None
+    """Its status; none where no answer came."""
+
+    reason: str | None = None
+    waited_us: Counter | None = None
+    """Microseconds until it was sent again."""
+
+
 class Turn(Observation, frozen=True):
     """One reply of the system."""
 
@@ -258,6 +269,9 @@ class Turn(Observation, frozen=True):
     tokens: Tokens | None = None
     elapsed_us: Counter | None = None
     """Microseconds from the request to the reply."""
+
+    tries: tuple[Try, ...] = ()
+    """Requests that were refused before this reply came."""
 
 
 class Attempt(Observation, frozen=True):

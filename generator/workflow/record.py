@@ -7,6 +7,7 @@ from pathlib import Path
 
 from generator.errors import RepositoryError
 from generator.provenance.rules import Refusal, judge
+from generator.records.base import decimal_text
 from generator.records.key import Key
 from generator.records.measure import Measure
 from generator.records.registry import Registry
@@ -221,8 +222,10 @@ def in_short(figure: Measure | tuple[Measure, ...] | None) -> str:
     if isinstance(figure, tuple):
         return ", ".join(f"{part.metric} {in_short(part)}" for part in figure) or "-"
     match figure.kind:
-        case "ratio" | "weighted_ratio":
+        case "ratio":
             return f"{figure.numerator}/{figure.denominator}"
+        case "weighted_ratio":
+            return f"{decimal_text(figure.numerator)}/{decimal_text(figure.denominator)}"
         case "mean":
             return "-" if figure.mean is None else f"{figure.mean} (n = {figure.n})"
         case "quantile":

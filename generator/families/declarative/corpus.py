@@ -1,6 +1,8 @@
 """The cases of a declarative benchmark: one JSON file each, checked before anything runs."""
 
+import contextlib
 import json
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -10,6 +12,7 @@ import msgspec
 
 from generator.families.declarative.checks.catalog import check_type
 from generator.families.declarative.checks.check import Asked, Check, CheckFault
+from generator.families.declarative.repair import DEPTH_LIMIT, is_deep
 from generator.families.declarative.tiers import Tier, read_tiers
 from generator.families.family import CorpusFault
 from generator.records.base import as_seen, not_finite, unique_keys
@@ -205,15 +208,31 @@ _REMEDY = "Mend the file; the guide on writing a benchmark shows the form of a c
 def _case_file(path: str, content: bytes) -> CaseFile:
     try:
         plain = json.loads(
-            content.decode(),
+            _shallow(content.decode()),
             object_pairs_hook=unique_keys,
             parse_constant=not_finite,
-            parse_float=Decimal,
+            parse_float=_decimal,
         )
         json.dumps(plain, ensure_ascii=False, default=str).encode()  # no half surrogate pairs
         return msgspec.convert(plain, CaseFile, builtin_types=(Decimal,))
-    except (ValueError, RecursionError) as fault:
+    except ValueError as fault:
         raise CorpusFault(path, str(fault), _REMEDY) from fault
+
+
+def _shallow(text: str) -> str:
+    if is_deep(text):
+        message = f"objects and arrays are nested more than {DEPTH_LIMIT} deep"
+        raise ValueError(message)
+    return text
+
+
+def _decimal(text: str) -> Decimal:
+    with contextlib.suppress(ArithmeticError):
+        value = Decimal(text)
+        if math.isfinite(value):
+            return value
+    message = f"the number {text[:20]} is beyond every float"
+    raise ValueError(message)
 
 
 def _faults(path: str, case: CaseFile) -> Iterator[CorpusFault]:
@@ -225,7 +244,7 @@ def _faults(path: str, case: CaseFile) -> Iterator[CorpusFault]:
     for step_number, step in enumerate(steps, 1):
         for number, check in enumerate(step.checks, 1):
             try:
-                _ready(check)
+                check_type(check.type).ready(check)
             except CheckFault as fault:
                 where = f"step {step_number}, " if len(steps) > 1 else ""
                 said = f"{where}check {number}: {fault}"
@@ -241,7 +260,7 @@ def _faults_of_case(case: CaseFile) -> Iterator[tuple[bool, str]]:
     yield one_shot == (case.steps is not None), "a case has `prompt` and `checks`, or `steps`"
     for number, tool in enumerate(case.tools, 1):
         yield not tool_name(tool), f"tool {number} has no `function` with a `name`"
-    turns = 1 if isinstance(example, str) else len(example or steps)
+    turns = 1 if isinstance(example, str) else len(steps if example is None else example)
     yield turns != len(steps), f"`example` has {turns} turns for {len(steps)} steps"
     yield (
         not all(map(_is_weight, _weights(case))),

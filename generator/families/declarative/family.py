@@ -13,10 +13,10 @@ from generator.families.declarative.scorer import (
     gained,
     verdicts_of,
 )
-from generator.families.family import Corpus, CorpusFault, Metric
+from generator.families.family import Corpus, CorpusFault, Metric, Put, Question
 from generator.messages import N_, Message
 from generator.records.benchmark import Benchmark
-from generator.records.bundle import EXCLUDED, Attempt
+from generator.records.bundle import EXCLUDED, Attempt, Turn
 from generator.records.key import EFFORT, EFFORT_BY
 from generator.records.measure import Mean
 from generator.records.row import Row, Standing
@@ -159,6 +159,21 @@ class Declarative:
     def audit(self, files: Mapping[str, bytes], benchmark: Benchmark) -> tuple[CorpusFault, ...]:
         """Faults, contradictions, weights out of reach, and examples that fail."""
         return audit(files, benchmark)
+
+    def questions(self, corpus: Corpus) -> tuple[Question, ...]:
+        """A put for each step."""
+        return tuple(
+            Question(
+                case.name,
+                tuple(Put(step.prompt, step.tool_result) for step in case.steps),
+                case.tools,
+            )
+            for case in cast("DeclarativeCorpus", corpus).by_name.values()
+        )
+
+    def perfect(self, corpus: Corpus, case: str) -> tuple[Turn, ...] | None:
+        """The case's own example."""
+        return cast("DeclarativeCorpus", corpus).by_name[case].example
 
     def scorer(self, corpus: Corpus) -> DeclarativeScorer:
         """A scorer for one row."""

@@ -35,6 +35,7 @@ _SMALLEST = -6
 """Numbers with more zeros behind the point are written with an exponent."""
 
 _STEP = re.compile(r"[^.\[\]]+")
+_INDEX = re.compile(r"0|[1-9][0-9]{0,14}")
 
 
 def text_of(value: Any) -> str:  # noqa: ANN401  any JSON value, as below
@@ -99,18 +100,25 @@ def _member(value: Any, name: str) -> Any:  # noqa: ANN401
         return value.get(name, UNDEFINED)
     if not isinstance(value, list | str):
         return UNDEFINED
+    members = value if isinstance(value, list) else _units(value)
     if name == "length":
-        return len(value) if isinstance(value, list) else len(value.encode("utf-16-le")) // 2
-    if name.isascii() and name.isdigit() and str(int(name)) == name and int(name) < len(value):
-        return value[int(name)]
+        return len(members)
+    if _INDEX.fullmatch(name) and int(name) < len(members):
+        return members[int(name)]
     return UNDEFINED
+
+
+def _units(text: str) -> list[str]:
+    """What a text is made of in JavaScript: a character beyond the first plane counts as two."""
+    units = text.encode("utf-16-le", "surrogatepass")
+    return [chr(low + 256 * high) for low, high in zip(units[::2], units[1::2], strict=True)]
 
 
 def _double(value: float | Decimal) -> float:
     try:
         return float(value)
     except OverflowError:
-        return math.copysign(math.inf, value)
+        return math.inf if value > 0 else -math.inf
 
 
 def _number_in(text: str) -> float:

@@ -33,8 +33,6 @@ _ESCAPES = str.maketrans({"\n": "\\n", "\r": "\\r", "\t": "\\t"})
 
 def parsed(text: str) -> Any:  # noqa: ANN401  any JSON value
     """The document in a text, mended where that helps; none where there is none, or null."""
-    if _is_deep(text):
-        return None
     for candidate in _candidates(text):
         try:
             return _loaded(candidate)
@@ -44,15 +42,19 @@ def parsed(text: str) -> Any:  # noqa: ANN401  any JSON value
 
 
 def _candidates(text: str) -> Iterator[str]:
-    yield text
+    if not is_deep(text):
+        yield text
     first, _, rest = text.strip().partition("\n")
     if first.startswith(_FENCE) and _FENCE not in first[3:] and rest.endswith(_FENCE):
         text = rest.removesuffix(_FENCE)
-        yield text
+        if not is_deep(text):
+            yield text
     opening = _OPENING.search(text)
     if not opening:
         return
     text = text[opening.start() :]
+    if is_deep(text):  # as is all that is made of it
+        return
     yield text
     text = _STRING.sub(lambda string: string[0].translate(_ESCAPES), text)
     yield text
@@ -75,7 +77,8 @@ def _loaded(text: str) -> Any:  # noqa: ANN401
     return json.loads(text, parse_constant=_no_number, parse_int=_integer)
 
 
-def _is_deep(text: str) -> bool:
+def is_deep(text: str) -> bool:
+    """Whether the JSON in a text is nested deeper than the limit."""
     depth = 0
     if text.count("{") + text.count("[") <= DEPTH_LIMIT:
         return False

@@ -2,7 +2,13 @@
 
 from typing import Any
 
-from generator.families.declarative.checks.check import Asked, CheckFault, CheckType, Passes
+from generator.families.declarative.checks.check import (
+    Asked,
+    CheckFault,
+    CheckType,
+    Passes,
+    comparable,
+)
 from generator.families.declarative.checks.patterns import pattern
 from generator.families.declarative.javascript import UNDEFINED, loosely_equal, text_of
 from generator.families.declarative.reply import Reply
@@ -29,10 +35,7 @@ def _tool(value: Any) -> str:  # noqa: ANN401  any JSON value
 
 
 def _tool_arg_equals(asked: Asked) -> Passes:
-    wanted = asked.value
-    if isinstance(wanted, dict):
-        message = "a value is a text, a number, true, false, null or an array, not an object"
-        raise CheckFault(message)
+    wanted = comparable(asked)
 
     def passes(reply: Reply) -> bool:
         return reply.tool is not None and loosely_equal(reply.argument(asked.arg or ""), wanted)

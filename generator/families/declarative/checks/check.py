@@ -20,13 +20,20 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A check as its file has it, but for its weight."""
 
     type: str
-    value: Any = None
+    given: Any = msgspec.field(default=msgspec.UNSET, name="value")
+    """What it compares with; null is a value too."""
+
     flags: str | None = None
     path: str | None = None
     """Where in a JSON document: dotted, and empty for the whole of it."""
 
     arg: str | None = None
     """Which argument of a call."""
+
+    @property
+    def value(self) -> Any:  # noqa: ANN401  any JSON value
+        """What it compares with; none for null and where nothing is given."""
+        return None if self.given is msgspec.UNSET else self.given
 
 
 Passes = Callable[[Reply], bool]
@@ -82,6 +89,17 @@ class Check:
         if self.asked.value is None and self.type.says_without is not None:
             says = self.type.says_without
         return Message(says, {**places, "arg": Code(self.asked.arg or "")})
+
+
+def comparable(asked: Asked) -> Any:  # noqa: ANN401  any JSON value
+    """The value to compare with, which may be null but not missing; raises CheckFault."""
+    if asked.given is msgspec.UNSET:
+        message = f"a {asked.type} needs `value`"
+        raise CheckFault(message)
+    if isinstance(asked.given, dict):
+        message = "a value is a text, a number, true, false, null or an array, not an object"
+        raise CheckFault(message)
+    return asked.given
 
 
 ROOT = "$"

@@ -1,6 +1,12 @@
 """Checks on the JSON document in what was said, mended first where that is possible."""
 
-from generator.families.declarative.checks.check import Asked, CheckFault, CheckType, Passes
+from generator.families.declarative.checks.check import (
+    Asked,
+    CheckFault,
+    CheckType,
+    Passes,
+    comparable,
+)
 from generator.families.declarative.javascript import at_path, loosely_equal, type_of
 from generator.families.declarative.reply import Reply
 from generator.messages import N_
@@ -14,10 +20,7 @@ def _json_valid(asked: Asked) -> Passes:
 
 
 def _json_path_equals(asked: Asked) -> Passes:
-    path, wanted = asked.path or "", asked.value
-    if isinstance(wanted, dict):
-        message = "a value is a text, a number, true, false, null or an array, not an object"
-        raise CheckFault(message)
+    path, wanted = asked.path or "", comparable(asked)
 
     def passes(reply: Reply) -> bool:
         return reply.document is not None and loosely_equal(at_path(reply.document, path), wanted)

@@ -44,4 +44,5 @@ def pattern(value: Any, flags: str | None) -> Search:  # noqa: ANN401  any JSON 
         said = fault.args[0].decode() if isinstance(fault.args[0], bytes) else str(fault)
         message = f"the pattern {value!r} can't be compiled by re2: {said}"
         raise CheckFault(message) from fault
-    return lambda text: search(text.encode()) is not None  # else re2 counts characters too
+    # In bytes, else re2 counts characters too; half a surrogate pair is a character of its own.
+    return lambda text: search(text.encode(errors="surrogatepass")) is not None

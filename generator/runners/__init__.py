@@ -1,0 +1,1 @@
+"""What puts a benchmark to systems: `system` (the contract), one module a kind, `sweep`."""

@@ -1,0 +1,72 @@
+"""Simulated systems: they prove that the chain works, and can't be published.
+
+Each but the first answers wrongly in one way, and must lose points just there.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from generator.families.family import Corpus, Family, Question
+from generator.records import bundle
+from generator.records.base import slug
+from generator.records.bundle import Turn
+from generator.records.key import EFFORT
+from generator.runners.system import Level, Observed, Terms
+
+Turns = tuple[Turn, ...]
+Answer = Callable[[Turns], Observed]
+
+
+def _each(change: Callable[[Turn], Turn]) -> Answer:
+    return lambda turns: Observed("completed", tuple(map(change, turns)))
+
+
+NONSENSE = "\u2205 nothing of the kind"
+
+VARIANTS: Mapping[str, Answer] = {
+    "perfect": _each(lambda turn: turn),
+    "wrong": _each(lambda _: Turn(content=NONSENSE)),
+    "silent": _each(lambda _: Turn(content="")),
+    "no-calls": _each(lambda turn: replace(turn, tool_calls=())),
+    "timeout": lambda _: Observed("timeout", reason="simulated"),
+    "crash": lambda _: Observed("failed", reason="simulated"),
+    "provider-error": lambda _: Observed("provider_error", reason="simulated"),
+}
+"""By name: what becomes of a perfect answer."""
+
+_FROM_KEY = frozenset({"perfect", "no-calls"})
+"""Those that need one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fake:
+    """A system that knows the answer key."""
+
+    variant: str
+    family: Family
+    corpus: Corpus
+
+    def described(self, level: Level | None) -> bundle.System:
+        """Visibly simulated."""
+        suffix = "" if level is None else f" {level.effort.id}"
+        return bundle.System(
+            id=slug(f"fake {self.variant}{suffix}", limit=100),
+            provider="fake",
+            model=self.variant,
+            revision="1",
+            surface="answer-key",
+            options={},
+            axes={} if level is None else {EFFORT: level.effort.id},
+        )
+
+    async def ask(self, question: Question, terms: Terms) -> Observed:
+        """Answer from the key, in this variant's way."""
+        del terms
+        turns = self.family.perfect(self.corpus, question.case)
+        if turns is None:
+            if self.variant in _FROM_KEY:
+                return Observed("harness_error", reason="the case has no example to answer with")
+            turns = (Turn(),) * len(question.puts)
+        return VARIANTS[self.variant](turns)
