@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 
 from generator.errors import RepositoryError
@@ -222,10 +223,9 @@ def in_short(figure: Measure | tuple[Measure, ...] | None) -> str:
     if isinstance(figure, tuple):
         return ", ".join(f"{part.metric} {in_short(part)}" for part in figure) or "-"
     match figure.kind:
-        case "ratio":
-            return f"{figure.numerator}/{figure.denominator}"
-        case "weighted_ratio":
-            return f"{decimal_text(figure.numerator)}/{decimal_text(figure.denominator)}"
+        case "ratio" | "weighted_ratio":
+            terms = (Decimal(figure.numerator), Decimal(figure.denominator))
+            return "/".join(map(decimal_text, terms))
         case "mean":
             return "-" if figure.mean is None else f"{figure.mean} (n = {figure.n})"
         case "quantile":
