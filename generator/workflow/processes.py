@@ -2,10 +2,12 @@
 
 import os
 import signal
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from threading import Thread
 from typing import Any, TypeVar
 
 SMALL = 32 << 20
@@ -89,7 +91,15 @@ def _outcome(thing: _Thing, future: "Future[_Done | None]") -> tuple[_Thing, _Do
 def _begin(maker: Callable[[], Callable[[Any], Any]]) -> None:
     global _worker  # noqa: PLW0603  one for each process, which has nowhere else to keep it
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process ends the others
+    Thread(target=_outlive_no_parent, args=(os.getppid(),), daemon=True).start()
     _worker = maker()
+
+
+def _outlive_no_parent(parent: int) -> None:
+    """End where the first process was killed; it had no time to say so."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
 
 
 def _work(thing: Any) -> Any:  # noqa: ANN401  whatever it is

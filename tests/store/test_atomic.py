@@ -1,5 +1,6 @@
 import contextlib
 import errno
+import fcntl
 import os
 import signal
 import subprocess
@@ -11,7 +12,7 @@ from typing import NoReturn
 import pytest
 
 from generator.errors import StorageError
-from generator.store.atomic import LOCK, TEMP_MARK, locked, write
+from generator.store.atomic import LOCK, TEMP_MARK, draft, locked, ready, remove, stands, write
 
 HOLDER = """\
 import sys
@@ -24,6 +25,19 @@ with locked(folder):
     print("held", flush=True)
     sys.stdin.readline()
     (folder / "done-by-the-holder").write_text("whole")
+"""
+
+FORKING = """\
+import os, sys, time
+from pathlib import Path
+from generator.store.atomic import locked
+
+with locked(Path(sys.argv[1])):
+    if os.fork() == 0:
+        print("forked", flush=True)
+        sys.stdin.readline()
+        os._exit(0)
+    time.sleep(60)
 """
 
 DYING = """\
@@ -50,11 +64,12 @@ FULL = """\
 import resource, sys
 from pathlib import Path
 from generator.errors import StorageError
-from generator.store.atomic import write
+from generator.store.atomic import ready, write
 
 resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, 1_000))
+path = Path(sys.argv[1])
 try:
-    write(Path(sys.argv[1]), b"x" * 100_000)
+    ready(path) if path.is_dir() else write(path, b"x" * 100_000)
 except StorageError as fault:
     print(fault.what)
 """
@@ -209,6 +224,127 @@ def test_the_lock_goes_with_its_process(tmp_path: Path) -> None:
     assert (tmp_path / LOCK).exists()
     with locked(tmp_path, patience=5):
         assert temp_files(tmp_path) == []
+
+
+def test_the_lock_does_not_outlive_its_process_in_others_that_it_made(tmp_path: Path) -> None:
+    """A process that was forked under the lock goes on after its parent, and holds nobody up."""
+    with started(FORKING, tmp_path) as parent:
+        assert parent.stdout is not None
+        assert parent.stdout.readline() == "forked\n"
+        with pytest.raises(StorageError, match="held the lock"), locked(tmp_path, patience=0):
+            pass
+        parent.kill()
+        parent.wait()
+        with locked(tmp_path, patience=5):
+            pass
+
+
+def test_locks_that_can_not_be_had_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file system without locks is no place for a registry, and that is said."""
+
+    def refusing(*_: object) -> NoReturn:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(fcntl, "flock", refusing)
+    with pytest.raises(StorageError, match="No locks available"), locked(tmp_path):
+        pass
+
+
+def test_a_temp_file_that_can_not_be_swept_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where old temp files can't be removed, nothing new should be begun."""
+    stale = tmp_path / f"{TEMP_MARK}0123"
+    stale.write_text("half a row")
+    monkeypatch.setattr(os, "unlink", refusing)
+    with pytest.raises(StorageError, match="No space left") as caught, locked(tmp_path):
+        pass
+    assert str(stale) in caught.value.what
+
+
+def test_the_first_fault_is_the_one_that_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where not even the temp file can be removed, the reason why it was left is what is said."""
+
+    def read_only(*_: object) -> NoReturn:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr(os, "replace", refusing)
+    monkeypatch.setattr(os, "unlink", read_only)
+    with pytest.raises(StorageError, match="No space left"):
+        write(tmp_path / "row.json", b"new")
+    assert len(temp_files(tmp_path)) == 1
+    monkeypatch.undo()
+    with locked(tmp_path):
+        assert temp_files(tmp_path) == []
+
+
+def test_a_draft_that_fails_on_its_own_keeps_its_fault(tmp_path: Path) -> None:
+    """What goes wrong around a draft is told as what it is, and the draft goes."""
+    with pytest.raises(KeyError), draft(tmp_path):
+        raise KeyError
+    assert temp_files(tmp_path) == []
+
+
+def test_a_folder_is_tried_before_it_is_needed(tmp_path: Path) -> None:
+    """A folder is made ready by writing to it, and nothing of that is left."""
+    ready(tmp_path / "registry" / "greetings")
+    assert list((tmp_path / "registry" / "greetings").iterdir()) == []
+
+
+def test_a_folder_without_room_is_not_ready(tmp_path: Path) -> None:
+    """A disk that takes an empty file and no more is found out."""
+    with started(FULL, tmp_path) as process:
+        said, _ = process.communicate()
+    assert said == f"{tmp_path} can't be written: File too large.\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_new_folders_are_as_durable_as_what_lies_in_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each folder that is made is made known to the one above it, for good."""
+    fsync, synced = os.fsync, []
+
+    def noted(handle: int) -> None:
+        synced.append(os.fstat(handle).st_ino)
+        fsync(handle)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    write(tmp_path / "a" / "b" / "row.json", b"{}")
+    above = [tmp_path, tmp_path / "a", tmp_path / "a" / "b"]
+    assert {folder.stat().st_ino for folder in above} <= set(synced)
+
+
+def test_a_file_that_was_found_is_as_durable_as_one_that_was_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever put it there may have been killed before its name was safe, so that is seen to."""
+    path = tmp_path / "evidence"
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", refusing)
+        assert not stands(path)
+        path.write_text("whole")
+        with pytest.raises(StorageError, match="No space left"):
+            stands(path)
+    assert stands(path)
+
+
+def test_a_file_that_can_not_be_removed_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Removing is told in the same way as writing."""
+    path = tmp_path / "page.md"
+    path.write_text("drawn no more")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "unlink", refusing)
+        with pytest.raises(StorageError, match="No space left"):
+            remove(path)
+    remove(path)
+    assert not path.exists()
 
 
 @pytest.mark.parametrize("obstacle", ["results", f"results/{LOCK}/in-the-way"])

@@ -57,6 +57,11 @@ def project(tmp_path: Path) -> Project:
     return Project(tmp_path)
 
 
+def refusing(*_: object) -> NoReturn:
+    """What a full disk answers."""
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
 def kept(project: Project, lines: list[bytes] = LINES) -> Evidence:
     """Evidence of some lines, in its place."""
     with evidence_writer(project) as writer:
@@ -182,15 +187,22 @@ def test_a_full_disk_is_told_and_leaves_nothing(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where evidence can't be made durable, none is left and no row can name it."""
-
-    def refusing(*_: object) -> NoReturn:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
     project.evidence.mkdir(parents=True)
     monkeypatch.setattr(os, "fsync", refusing)
     with pytest.raises(StorageError, match="No space left"):
         kept(project)
     assert list(project.evidence.iterdir()) == []
+
+
+def test_a_disk_without_room_says_so_when_the_lines_end(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before the first row of a run is written, the evidence of all its rows is safe."""
+    with evidence_writer(project) as writer:
+        writer.add(LINES)
+        monkeypatch.setattr(os, "fsync", refusing)
+        with pytest.raises(StorageError, match="No space left"):
+            writer.close()
 
 
 def test_a_full_disk_is_told_while_lines_are_written(project: Project) -> None:

@@ -1,5 +1,7 @@
+import errno
+import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -200,6 +202,25 @@ def test_other_files_are_no_rows(published: Kit) -> None:
     (folder / "README.md").write_text("Rows.")
     (folder / ".assay-tmp-0123").write_text("half a row")
     assert len(rows_of(published)) == 2
+
+
+@pytest.mark.parametrize("place", [".", "greetings"])
+def test_a_folder_that_can_not_be_read_is_not_an_empty_one(
+    published: Kit, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    """Where nobody can tell what stands, that is said, and no row is taken for a new one."""
+    folder = published.project.registry / place
+    own = Path.iterdir
+
+    def refusing(path: Path) -> Iterator[Path]:
+        if path == folder:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        return own(path)
+
+    monkeypatch.setattr(Path, "iterdir", refusing)
+    with pytest.raises(RegistryError) as caught:
+        read_registry(published.project)
+    assert caught.value.what == f"{folder} can't be read: Permission denied."
 
 
 def test_the_order_of_the_disk_does_not_matter(published: Kit) -> None:

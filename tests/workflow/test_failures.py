@@ -5,169 +5,383 @@ The N-th operation fails, for N = 1, 2, … until nothing fails any more.
 
 import contextlib
 import errno
-import itertools
 import os
 import shutil
-import subprocess
-import sys
+import signal
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
+from random import Random
+from typing import Any, NoReturn
 
 import pytest
 
-from generator.errors import StorageError
-from generator.store import evidence
+from generator.cli.app import run as command
+from generator.errors import StorageError, UsageError
+from generator.families.declarative.scorer import DeclarativeScorer
 from generator.store.atomic import TEMP_MARK
-from generator.store.registry import scan_registry
+from generator.store.registry import read_registry, scan_registry
 from generator.workflow.check import check
 from generator.workflow.record import record
 from generator.workflow.render import render
-from generator.workflow.withdraw import withdraw
-from tests.conftest import Kit
+from tests.conftest import Kit, edit_json
+from tests.workflow.faults import (
+    DEEDS,
+    ENDED,
+    Disk,
+    Forks,
+    Job,
+    quick,
+    refuses_from,
+    refuses_kinds,
+    refuses_once,
+)
 
-KILLED = """\
-import os, sys
-from pathlib import Path
-from generator.store.project import Project
-from generator.workflow.record import record
-
-left = int(sys.argv[3])
-
-def dying(own):
-    def call(*arguments):
-        global left
-        left -= 1
-        if left == 0:
-            os._exit(9)
-        return own(*arguments)
-    return call
-
-os.fsync, os.replace = dying(os.fsync), dying(os.replace)
-record(Project(Path(sys.argv[1])), Path(sys.argv[2]))
-"""
+FULL, BROKEN, READ_ONLY = errno.ENOSPC, errno.EIO, errno.EROFS
 
 
-class Failing:
-    """Lets every fsync and every rename through but the N-th."""
-
-    def __init__(self, patch: pytest.MonkeyPatch, number: int) -> None:
-        self.left = number
-        self.fsync, self.replace = os.fsync, os.replace
-        patch.setattr(os, "fsync", self._fsync)
-        patch.setattr(os, "replace", self._replace)
-
-    def _count(self) -> None:
-        self.left -= 1
-        if self.left == 0:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    def _fsync(self, handle: int) -> None:
-        self._count()
-        self.fsync(handle)
-
-    def _replace(self, old: Path, new: Path) -> None:
-        self._count()
-        self.replace(old, new)
+@pytest.fixture(autouse=True)
+def _quick() -> Iterator[None]:
+    with quick():
+        yield
 
 
-def state(kit: Kit) -> dict[str, bytes]:
-    """Everything below `results/registry` and `results/evidence`, temp files too."""
-    places = (kit.project.registry, kit.project.evidence)
-    files = [path for place in places for path in sorted(place.rglob("*")) if path.is_file()]
+@pytest.fixture
+def forks(kit: Kit) -> Iterator[Forks]:  # noqa: ARG001  it prepares the process
+    """Another process that forks for each job."""
+    others = Forks()
+    yield others
+    others.end()
+
+
+State = dict[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Something that writes, what it starts from, and what it ends in."""
+
+    kit: Kit
+    name: str
+    words: tuple[str, ...]
+    before: Path
+    old: State
+    new: State
+
+    @property
+    def disk(self) -> tuple[Path, ...]:
+        """Where operations are counted."""
+        return (self.kit.project.results, self.kit.project.docs)
+
+    def do(self) -> None:
+        """Do it in this process."""
+        DEEDS[self.name](self.kit.root, *self.words)
+
+    def begin_anew(self) -> None:
+        """Put back what it starts from."""
+        for place in places(self.kit):
+            shutil.rmtree(place, ignore_errors=True)
+            kept = self.before / place.name
+            if kept.exists():
+                shutil.copytree(kept, place)
+
+
+def places(kit: Kit) -> tuple[Path, ...]:
+    """The folders that are written."""
+    return (kit.project.registry, kit.project.evidence, kit.project.docs)
+
+
+def state(kit: Kit) -> State:
+    """Every file in those folders, temp files too."""
+    files = [path for place in places(kit) for path in place.rglob("*") if path.is_file()]
     return {path.relative_to(kit.root).as_posix(): path.read_bytes() for path in files}
 
 
-def assert_sound(kit: Kit, whole: dict[str, bytes]) -> None:
-    """Every row that is there is whole, and stands with its evidence."""
-    registry, faults = scan_registry(kit.project)
+def without_temp_files(found: State) -> State:
+    """The files that are meant to be there."""
+    return {path: content for path, content in found.items() if TEMP_MARK not in path}
+
+
+def temp_files(kit: Kit) -> set[str]:
+    """What is half."""
+    return {path for path in state(kit) if TEMP_MARK in path}
+
+
+def left_behind(place: Path) -> None:
+    """Put a temp file of a process that was killed long ago in a folder."""
+    (place / f"{TEMP_MARK}0123456789abcdef").write_text("half")
+
+
+def prepare_recording(kit: Kit) -> tuple[str, ...]:
+    """A first run."""
+    return (str(kit.run),)
+
+
+def prepare_replacing(kit: Kit) -> tuple[str, ...]:
+    """A run in the place of another, where one was killed before."""
+    record(kit.project, kit.run)
+    left_behind(kit.project.registry / "greetings")
+    left_behind(kit.project.evidence)
+    return (str(kit.again()),)
+
+
+def prepare_withdrawing(kit: Kit) -> tuple[str, ...]:
+    """Two rows, of which one is taken back."""
+    record(kit.project, kit.run)
+    return (kit.row_files()[0].stem,)
+
+
+def prepare_drawing(kit: Kit) -> tuple[str, ...]:
+    """Pages of which some are missing, one was edited, one is too many, and one is half."""
+    record(kit.project, kit.run)
+    render(kit.project)
+    docs = kit.project.docs
+    shutil.copy(docs / "it" / "rules.md", docs / "it" / "orphan.md")
+    shutil.rmtree(docs / "it" / "results")
+    kit.write("docs/es/rules.md", "Mine now.\n")
+    left_behind(docs / "en")
+    return ()
+
+
+@pytest.fixture(
+    params=[prepare_recording, prepare_replacing, prepare_withdrawing, prepare_drawing],
+    ids=lambda prepare: prepare.__name__.removeprefix("prepare_"),
+)
+def deed(kit: Kit, request: pytest.FixtureRequest) -> Deed:
+    """A thing to do, tried out once and taken back."""
+    words = request.param(kit)
+    name = request.param.__name__.removeprefix("prepare_")
+    before = kit.root / "dist" / "before"
+    before.mkdir()
+    for place in filter(Path.exists, places(kit)):
+        shutil.copytree(place, before / place.name)
+    old = without_temp_files(state(kit))
+    DEEDS[name](kit.root, *words)
+    return Deed(kit, name, words, before, old, state(kit))
+
+
+def assert_old_or_new(deed: Deed, known: set[frozenset[str]]) -> None:
+    """Every file is as before or as afterwards, and each row that is there has its evidence."""
+    found = without_temp_files(state(deed.kit))
+    for path in {*found, *deed.old, *deed.new}:
+        assert found.get(path) in (deed.old.get(path), deed.new.get(path)), path
+    registry, faults = scan_registry(deed.kit.project)
     assert faults == ()
-    found = {path: content for path, content in state(kit).items() if TEMP_MARK not in path}
-    assert found.items() <= whole.items()
     for row in registry.rows.values():
         assert f"results/evidence/{row.evidence.digest}.jsonl.zst" in found
-    kinds = {finding.id for finding in check(kit.project, submission=True).findings}
-    assert kinds <= {"orphan-evidence"}
+    names = frozenset(found)
+    if names not in known:
+        known.add(names)
+        kinds = {finding.id for finding in check(deed.kit.project, submission=True).findings}
+        assert kinds <= {"orphan-evidence"}
 
 
-@pytest.mark.parametrize("replace", [False, True], ids=["first", "replacing"])
-def test_recording_leaves_a_sound_registry_whatever_fails(
-    kit: Kit, monkeypatch: pytest.MonkeyPatch, *, replace: bool
-) -> None:
-    """Wherever the disk refuses, what lies there is sound, and recording again completes it."""
-    monkeypatch.setattr(evidence, "LEVEL", 1)  # which is quick, and changes nothing else
-    run = kit.run
-    if replace:
-        record(kit.project, kit.run)
-        run = kit.again()
-    before = kit.root / "before"
-    shutil.copytree(kit.project.results, before)
-    record(kit.project, run, replace=replace)
-    whole = state(kit)
-    for number in itertools.count(1):
-        shutil.rmtree(kit.project.results)
-        shutil.copytree(before, kit.project.results)
-        with monkeypatch.context() as patch:
-            failing = Failing(patch, number)
-            with contextlib.suppress(StorageError):
-                record(kit.project, run, replace=replace)
-        if failing.left > 0:
+def assert_can_be_repeated(deed: Deed) -> None:
+    """Done again, it ends as if nothing had happened; what was done before may be said."""
+    with contextlib.suppress(UsageError):
+        deed.do()
+    assert state(deed.kit) == deed.new
+
+
+def test_whatever_the_disk_refuses_leaves_the_old_or_the_new(deed: Deed) -> None:
+    """Wherever it is full once, that is told, no temp file is left, and a second try succeeds."""
+    known: set[frozenset[str]] = set()
+    seen: set[str] = set()
+    deed.begin_anew()
+    temp_files_before = temp_files(deed.kit)
+    number = 0
+    while True:
+        number += 1
+        deed.begin_anew()
+        disk = Disk(deed.disk, refuses_once(number, FULL))
+        told = refused(deed, disk)
+        if len(disk.kinds) < number:
             break
-        assert not any(TEMP_MARK in path for path in state(kit))
-        assert_sound(kit, whole)
-        record(kit.project, run, replace=replace)
-        assert state(kit) == whole
-    assert number > 12, "two rows with their evidence, each made durable in three steps"
+        assert told or without_temp_files(state(deed.kit)) == deed.new
+        kind = disk.kinds[number - 1]
+        seen.add(kind)
+        assert_old_or_new(deed, known)
+        if kind != "unlink":  # what can't be removed goes the next time
+            assert told.endswith(f"can't be written: {os.strerror(FULL)}.")
+            assert temp_files(deed.kit) <= temp_files_before
+        assert_can_be_repeated(deed)
+    assert told == ""
+    assert seen >= {"open", "write", "fsync", "close", "replace", "look", "unlink"}
+    assert ("mkdir" in seen) == (deed.name in ("recording", "drawing"))
 
 
-@pytest.mark.parametrize("number", [1, 3, 5, 8, 12])
-def test_a_killed_recorder_leaves_a_sound_registry(kit: Kit, number: int) -> None:
-    """Whenever the process is gone, what lies there is sound, and recording again mends it."""
-    command = [sys.executable, "-c", KILLED, str(kit.root), str(kit.run), str(number)]
-    assert subprocess.run(command, check=False).returncode == 9
-    left = state(kit)
-    record(kit.project, kit.run)
+def test_a_disk_that_goes_away_leaves_the_old_or_the_new(deed: Deed) -> None:
+    """From some moment on nothing can be written or tidied up; the first fault is told."""
+    known: set[frozenset[str]] = set()
+    number = 0
+    while True:
+        number += 1
+        deed.begin_anew()
+        disk = Disk(deed.disk, refuses_from(number, BROKEN, READ_ONLY))
+        told = refused(deed, disk)
+        if len(disk.kinds) < number:
+            break
+        assert told or without_temp_files(state(deed.kit)) == deed.new
+        assert_old_or_new(deed, known)
+        if disk.kinds[number - 1] != "unlink":
+            assert told.endswith(f"can't be written: {os.strerror(BROKEN)}.")
+        assert_can_be_repeated(deed)
+    assert told == ""
+
+
+def refused(deed: Deed, disk: Disk) -> str:
+    """What a disk is told to have refused; the empty text where the deed was done."""
+    with disk.at_work():
+        try:
+            deed.do()
+        except StorageError as fault:
+            return fault.what
+    return ""
+
+
+def test_whenever_the_process_ends_leaves_the_old_or_the_new(deed: Deed, forks: Forks) -> None:
+    """Killed before any operation, it leaves what is sound; the next one tidies up."""
+    known: set[frozenset[str]] = set()
+    number = 0
+    while True:
+        number += 1
+        deed.begin_anew()
+        status = forks(Job(deed.name, str(deed.kit.root), deed.words, ends_at=number))
+        if status != [ENDED]:
+            break
+        assert_old_or_new(deed, known)
+        assert_can_be_repeated(deed)
+    assert status == [0]
+    assert state(deed.kit) == deed.new
+    assert check(deed.kit.project, submission=True).findings == ()
+    assert number > 8
+
+
+# Several at once
+
+
+def revised(kit: Kit, number: int) -> Path:
+    """A run of other revisions, so that its rows take nobody's place."""
+
+    def revise(said: dict[str, Any]) -> None:
+        for system in said["systems"]:
+            system.update(revision=f"{number}.{system['id']}")
+
+    run = kit.again(f"run-{number}")
+    edit_json(run / "run.json", revise)
+    return run
+
+
+def rows_of(run: Path, kit: Kit) -> int:
+    """How many rows of a run stand."""
+    return sum(row.run.id == run.name for row in read_registry(kit.project).standing())
+
+
+def test_eight_recorders_killed_at_random_lose_no_row(kit: Kit, forks: Forks) -> None:
+    """Whoever said that it is done has its rows there; whoever was killed can begin again."""
+    runs = [revised(kit, number) for number in range(6)]
+    jobs = [
+        Job("command", str(kit.root), ("record", str(run), "--submission"))
+        for run in (*runs, *runs[:2])
+    ]
+    begun = time.monotonic()
+    assert sorted(forks(*jobs)) == [0] * 6 + [1] * 2, "the same run is refused the second time"
+    lasted = time.monotonic() - begun
     whole = state(kit)
-    assert not any(TEMP_MARK in path for path in whole), "stale temp files are swept"
-    assert {path: text for path, text in left.items() if TEMP_MARK not in path}.items() <= (
-        whole.items()
-    )
-    assert_sound(kit, whole)
+    ended: set[int] = set()
+    for seed in range(8):
+        shutil.rmtree(kit.project.registry)
+        shutil.rmtree(kit.project.evidence)
+        chosen = Random(seed)  # noqa: S311  nothing is secret
+        statuses = forks(*(killed_at_random(job, chosen, lasted) for job in jobs))
+        ended.update(statuses)
+        assert without_temp_files(state(kit)).items() <= whole.items()
+        for job, status in zip(jobs, statuses, strict=True):
+            assert status in (0, 1, ENDED, -signal.SIGKILL)
+            if status in (0, 1):
+                assert rows_of(Path(job.words[1]), kit) == 2
+        assert {one.id for one in check(kit.project, submission=True).findings} <= {
+            "orphan-evidence"
+        }
+        for run in runs:
+            record(kit.project, run)
+        assert state(kit) == whole
+    assert check(kit.project, submission=True).findings == ()
+    assert ended >= {0, ENDED, -signal.SIGKILL}
 
 
-def test_withdrawing_is_done_or_not_done(published: Kit, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A withdrawal that could not be made durable is whole or not there, and can be repeated."""
-    row = published.row_files()[0].stem
-    for number in (1, 2):
-        with monkeypatch.context() as patch:
-            Failing(patch, number)
-            with pytest.raises(StorageError):
-                withdraw(published.project, row, why="A mistake.", by="Nobody")
-        assert scan_registry(published.project)[1] == ()
-        assert len(published.row_files()) == 2
-    withdraw(published.project, row, why="A mistake.", by="Nobody")
-    assert len(published.row_files()) == 3
+def killed_at_random(job: Job, chosen: Random, lasted: float) -> Job:
+    """A job that is killed at some moment, or at some operation, or not at all."""
+    match chosen.choice(["moment", "operation", "never"]):
+        case "moment":
+            return replace(job, killed_after=chosen.uniform(0, lasted / 2))
+        case "operation":
+            return replace(job, ends_at=chosen.randint(1, 80))
+        case _:
+            return job
 
 
-def test_drawing_leaves_whole_pages_whatever_fails(
-    kit: Kit, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each page is the drawn one or not there, and drawing again ends in the same state."""
+def test_a_slow_renderer_does_not_undo_a_faster_recorder(kit: Kit, forks: Forks) -> None:
+    """Whoever began to draw before a row was there does not write its older pages afterwards."""
     record(kit.project, kit.run)
-    render(kit.project)
-    pages = {path: path.read_bytes() for path in kit.project.docs.rglob("*.md")}
-    for number in range(1, 8):
-        shutil.rmtree(kit.project.docs)
-        with monkeypatch.context() as patch:
-            Failing(patch, number)
-            with pytest.raises(StorageError):
-                render(kit.project)
-        left = {path: path.read_bytes() for path in kit.project.docs.rglob("*") if path.is_file()}
-        assert left.items() <= pages.items()
-    render(kit.project)
-    assert {path: path.read_bytes() for path in kit.project.docs.rglob("*.md")} == pages
+    root, run = str(kit.root), str(kit.again())
+    slow = Job("drawing_slowly", root)
+    fast = Job("command", root, ("record", run, "--replace"), begins_after=1)
+    assert forks(slow, fast) == [0, 0]
+    assert check(kit.project).findings == ()
+
+
+# Said before any scoring
+
+
+def nothing_may_be_scored(*_: object) -> NoReturn:
+    """What stands in the place of scoring."""
+    pytest.fail("an attempt was scored before the disk was looked at")
+
+
+PLACES = ("results", "results/evidence", "results/registry", "results/registry/greetings")
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(
+    ("kinds", "code"),
+    [
+        (("open", "mkdir", "replace", "unlink"), errno.EROFS),
+        (("open", "mkdir", "replace", "unlink"), errno.EACCES),
+        (("write",), errno.ENOSPC),
+        (("fsync",), errno.ENOSPC),
+        (("close",), errno.EDQUOT),
+        (("open",), errno.ENOSPC),
+    ],
+    ids=["read-only", "no-permission", "full", "full-when-synced", "over-quota", "no-inode"],
+)
+def test_a_disk_that_refuses_says_so_before_any_scoring(  # noqa: PLR0913  three fixtures, two sets
+    kit: Kit,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    *,
+    place: str,
+    kinds: tuple[str, ...],
+    code: int,
+) -> None:
+    """Full, read-only or not ours: exit code 7 and a sentence, before an attempt is scored."""
+    record(kit.project, kit.run)
+    before = kit.committed()
+    monkeypatch.setattr(DeclarativeScorer, "add", nothing_may_be_scored)
+    with Disk((kit.root / place,), refuses_kinds(kinds, code)).at_work():
+        status = command(["--project", str(kit.root), "record", str(kit.again()), "--replace"])
+    out, err = capsys.readouterr()
+    assert (status, out) == (StorageError.code, "")
+    assert err.startswith(f"error: {kit.root / place}")
+    assert f" can't be written: {os.strerror(code)}.\n    Make room or give yourself " in err
+    assert kit.committed() == before
 
 
 @pytest.mark.parametrize("place", ["results/registry", "results/evidence", "results/.assay-lock"])
-def test_what_is_in_the_way_is_told_before_anything_is_scored(kit: Kit, place: str) -> None:
+def test_what_is_in_the_way_is_told_before_any_scoring(
+    kit: Kit, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
     """A place that can't be written ends in a sentence, and nothing is half-written."""
     path = kit.root / place
     if path.name == ".assay-lock":
@@ -175,7 +389,8 @@ def test_what_is_in_the_way_is_told_before_anything_is_scored(kit: Kit, place: s
     else:
         path.write_text("in the way")
     before = kit.committed()
+    monkeypatch.setattr(DeclarativeScorer, "add", nothing_may_be_scored)
     with pytest.raises(StorageError, match="can't be written"):
         record(kit.project, kit.run)
-    assert kit.committed().items() >= before.items()
+    assert kit.committed() == before
     assert kit.row_files() == []

@@ -3,12 +3,18 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from generator.errors import StorageError
+from generator.store.atomic import locked
+from generator.store.project import Project
 from generator.store.registry import read_registry
-from generator.workflow.render import drawn, render
+from generator.workflow import render as module
+from generator.workflow.record import record
+from generator.workflow.render import drawn, render, render_recorded
 from tests.conftest import LOCALES, Kit, edit_json
 
 DIGEST = """\
@@ -135,3 +141,29 @@ def test_an_earlier_corpus_stands_in_a_table_of_its_own(published: Kit) -> None:
     assert [line for line in before.splitlines() if line[:4] == "### " and corpus in line] == []
     assert [line for line in page.splitlines() if line[:4] == "### " and corpus in line] != []
     assert all(row.stem in page for row in published.row_files())
+
+
+def test_pages_are_drawn_and_written_under_the_lock(
+    published: Kit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No row can come between what is drawn and what is written, in earnest and in a rehearsal."""
+    asked: list[str] = []
+    done = record(published.project, published.again(), replace=True, rehearsal=True)
+    for name in ("drawn", "write_pages"):
+        own: Callable[..., Any] = getattr(module, name)
+
+        def call(project: Project, *rest: Any, own: Any = own, **words: Any) -> Any:  # noqa: ANN401
+            asked.append(own.__name__)
+            where = published.project.rehearsal if done.rehearsal else project
+            with (
+                pytest.raises(StorageError, match="held the lock"),
+                locked(where.results, patience=0),
+            ):
+                pass
+            return own(project, *rest, **words)
+
+        monkeypatch.setattr(module, name, call)
+    render_recorded(published.project, done)
+    done = replace(done, rehearsal=False)
+    render_recorded(published.project, done)
+    assert asked == ["drawn", "write_pages"] * 2
