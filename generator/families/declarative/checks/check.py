@@ -83,7 +83,7 @@ class Check:
     @property
     def expectation(self) -> Message:
         """What it expects, for a reader."""
-        value = "" if self.asked.value is None else text_of(self.asked.value)
+        value = "" if self.asked.given is msgspec.UNSET else text_of(self.asked.value)
         places = {"value": Code(value), "path": Code(self.asked.path or ROOT)}
         says = self.type.says
         if self.asked.value is None and self.type.says_without is not None:
