@@ -40,6 +40,9 @@ from generator.records.bundle import (
     Runtime,
     Subject,
     System,
+    Tokens,
+    ToolCall,
+    Try,
     Turn,
 )
 from generator.records.digests import contracts_digest
@@ -54,6 +57,9 @@ __all__ = [
     "Runtime",
     "Subject",
     "System",
+    "Tokens",
+    "ToolCall",
+    "Try",
     "Turn",
     "find_root",
     "read_cases",

@@ -12,6 +12,7 @@ from generator.cli import (
     audit,
     build,
     check,
+    init,
     probe,
     profile,
     record,
@@ -37,7 +38,7 @@ app = typer.Typer(
 )
 
 for module in (
-    *(record, check, render, build, serve, score, withdraw, rules),
+    *(init, record, check, render, build, serve, score, withdraw, rules),
     *(audit, profile, run_benchmark, probe),
 ):
     app.command(module.__name__.rsplit(".", 1)[-1])(module.command)

@@ -38,10 +38,19 @@ def counted(number: int, thing: str) -> str:
 def program() -> str:
     """How this command is called from where the reader is: by name, or by its path in a venv."""
     own = Path(sys.executable).with_name("results")
-    if shutil.which("results") or not own.exists():
-        return "results"
+    return "results" if shutil.which("results") or not own.exists() else _from_here(own)
+
+
+def interpreter() -> str:
+    """How the Python that has this package is called from where the reader is."""
+    own = Path(sys.executable)
+    found = shutil.which("python")
+    return "python" if found and Path(found).parent == own.parent else _from_here(own)
+
+
+def _from_here(path: Path) -> str:
     here = Path.cwd()
-    return str(own.relative_to(here) if own.is_relative_to(here) else own)
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
 
 def as_json(value: Mapping[str, Any]) -> None:
@@ -62,14 +71,15 @@ class Progress:
         self._shown = sys.stderr.isatty()
         self._next = 0.0
 
-    def __call__(self, what: str, done: int, total: int) -> None:
-        """Tell that `done` of `total` is done."""
+    def __call__(self, what: str, done: int, total: int, more: str = "") -> None:
+        """Tell that `done` of `total` is done, and more besides; all on one line."""
         if not self._shown:
             return
         now = time.monotonic()
         if now >= self._next or done == total:
             self._next = now + 1 / _PER_SECOND
-            sys.stderr.write(f"\r\x1b[K{plain(what)} {done}/{total}")
+            room = shutil.get_terminal_size().columns - 1
+            sys.stderr.write(f"\r\x1b[K{plain(f'{what} {done}/{total}{more}')[:room]}")
             sys.stderr.flush()
 
     def end(self) -> None:

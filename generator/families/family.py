@@ -7,6 +7,7 @@ attempt after the other and remembers counts. A new family is one folder and one
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, Literal, Protocol, TypeAlias
 
 from generator.families.blocks import Block
@@ -157,6 +158,18 @@ class Family(Protocol):
         self, corpus: Corpus, benchmark: Benchmark, rows: Sequence[Row]
     ) -> tuple[Block, ...]:
         """What only the standing rows of this corpus say together; may be nothing."""
+        ...
+
+    def tiers(self, corpus: Corpus) -> tuple[str, ...]:
+        """The tiers that the benchmark declares, highest first; none where it declares none."""
+        ...
+
+    def tier(self, corpus: Corpus, scores: Mapping[str, Decimal]) -> str | None:
+        """The tier that rounded category scores earn; none where they earn none."""
+        ...
+
+    def recommended(self, corpus: Corpus, benchmark: Benchmark, rows: Sequence[Row]) -> list[Row]:
+        """Of each system at several levels of effort, the row at the level to take."""
         ...
 
     def observed(self, corpus: Corpus | None, attempts: Iterable[Attempt]) -> tuple[Block, ...]:

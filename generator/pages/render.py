@@ -10,7 +10,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from generator.families.blocks import Code
+from generator.families.blocks import Code, Number, Table
 from generator.messages import N_
 from generator.pages import charts, links
 from generator.pages.text import escape, harmless
@@ -137,6 +137,15 @@ def _rank(measure: Measure | None) -> str:
     return "" if value is None else f"{value:.6f}"
 
 
+def _numeric(table: Table) -> frozenset[int]:
+    """The columns of a block that hold figures and nothing else."""
+    return frozenset(
+        number
+        for number, cells in enumerate(zip(*table.rows, strict=True))
+        if all(isinstance(cell, Number) for cell in cells)
+    )
+
+
 def _plain_decimal(value: Decimal | int) -> Decimal:
     """The number without trailing zeros behind the point and without an exponent."""
     exact = Decimal(value)
@@ -183,6 +192,7 @@ def _environment() -> Environment:
     )
     environment.filters |= {"raw": _raw, "deeper": _deeper}
     environment.globals |= {
+        "numeric": _numeric,
         "rank": _rank,
         "decimal": Decimal,
         "plain_decimal": _plain_decimal,

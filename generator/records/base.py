@@ -117,14 +117,7 @@ class Record(BaseModel):
     @classmethod
     def parse(cls, content: bytes | str) -> Self:
         """Read JSON text; raises ValueError for what two readers could take differently."""
-        value = json.loads(
-            content,
-            object_pairs_hook=unique_keys,
-            parse_constant=not_finite,
-            parse_float=_finite,
-            parse_int=_short_integer,
-        )
-        _refuse_depth(value, DEPTH_LIMIT)
+        strict_json(content)
         return cls.model_validate_json(content)
 
     def plain(self) -> dict[str, JsonValue]:
@@ -134,6 +127,19 @@ class Record(BaseModel):
     def to_json(self) -> bytes:
         """The record's canonical bytes."""
         return canonical_json(self.plain())
+
+
+def strict_json(content: bytes | str, depth: int = DEPTH_LIMIT) -> Any:  # noqa: ANN401
+    """Any JSON value; raises ValueError for what two readers could take differently."""
+    value = json.loads(
+        content,
+        object_pairs_hook=unique_keys,
+        parse_constant=not_finite,
+        parse_float=_finite,
+        parse_int=_short_integer,
+    )
+    _refuse_depth(value, depth)
+    return value
 
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, NoReturn, TypeVar
 
 from pydantic import JsonValue, PositiveInt, StringConstraints, field_validator
 
-from generator.records.base import Axis, Name, Record, Share, Slug
+from generator.records.base import Axis, ExactDecimal, Name, Record, Share, Slug
 
 Field = Literal["subject", "surface", "options", "tools", "revision"]
 """A provenance field that a benchmark may declare as one that does not apply to it."""
@@ -59,6 +59,24 @@ class DeclaredSystem(Record):
         return command
 
 
+class Price(Record):
+    """What a million tokens of a system cost; a run that is under way adds it up.
+
+    It stands in no row, for prices change, and tokens don't.
+    """
+
+    system: Name
+    """As `results run` is told it: `openai:MODEL`, `command:NAME`."""
+
+    input: ExactDecimal
+    output: ExactDecimal
+    cache_read: ExactDecimal | None = None
+    """As `input` where it is missing, like the next."""
+
+    cache_created: ExactDecimal | None = None
+    currency: Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")] = "USD"
+
+
 _Listed = TypeVar("_Listed", Category, Effort, DeclaredSystem)
 
 
@@ -100,6 +118,9 @@ class Benchmark(Record):
     systems: tuple[DeclaredSystem, ...] = ()
     """Programs that `results run` knows by name."""
 
+    prices: tuple[Price, ...] = ()
+    """What systems cost that are paid for."""
+
     scoring: dict[str, JsonValue] = {}
     """Everything that changes a score: weights, tiers, limits, configuration."""
 
@@ -118,6 +139,14 @@ class Benchmark(Record):
             message = "each id stands once"
             raise ValueError(message)
         return listed
+
+    @field_validator("prices")
+    @classmethod
+    def _one_price_each(cls, prices: tuple[Price, ...]) -> tuple[Price, ...]:
+        if len({price.system for price in prices}) != len(prices):
+            message = "each system has one price"
+            raise ValueError(message)
+        return prices
 
     @classmethod
     def from_toml(cls, content: bytes) -> "Benchmark":

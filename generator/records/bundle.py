@@ -37,7 +37,11 @@ class Runtime(Record):
     """What ran the system: an interpreter, an inference server."""
 
     name: Name
+    """`cpython`, `llama.cpp`."""
+
     version: Name
+    """As it says of itself."""
+
     settings: dict[str, JsonValue] = {}
     """What changes the answers: versions of what it stands on, threads, chat format."""
 
@@ -52,8 +56,14 @@ class System(Record):
     """Who serves it: a vendor, a package index, `python` for the standard library."""
 
     model: Name
+    """What it is called there."""
+
     revision: Name | None = None
+    """Which version of it answered, as exactly as can be said."""
+
     runtime: Runtime | None = None
+    """What ran it, where that changes answers."""
+
     surface: Name | None = None
     """How it is called or what it is shown: a function, a mode, a set of tools."""
 
@@ -64,6 +74,8 @@ class System(Record):
     """Further axes of configuration, such as reasoning effort."""
 
     arm: Slug | None = None
+    """The arm of an experiment."""
+
     prompt: Digest | None = None
     """Digest of a prompt that is put before every case."""
 
@@ -75,9 +87,16 @@ class Subject(Record):
     """What the systems were tested against: a server, a library, a revision of a data set."""
 
     name: Name
+    """What it is called."""
+
     version: Name
+    """Which one it was."""
+
     repository: Name | None = None
+    """Where its source lies, if it comes from a repository of its own."""
+
     commit: Commit | None = None
+    """The commit there."""
 
 
 class Tree(Record):
@@ -115,7 +134,11 @@ class Harness(Record):
     """What put the questions."""
 
     name: Slug
+    """Its own name, the same in every run."""
+
     version: Name
+    """Its version, down to the patch."""
+
     contract: Annotated[int, Field(ge=1, le=INTEGER_LIMIT)]
     """Goes up when the same system could answer otherwise, not with every patch."""
 
@@ -228,16 +251,27 @@ class Tokens(Observation, frozen=True):
     """Tokens by kind, never added into one; a missing counter is missing, not zero."""
 
     input: Counter | None = None
+    """Of the request."""
+
     output: Counter | None = None
+    """Of the reply, those of reasoning included where the provider counts so."""
+
     reasoning: Counter | None = None
+    """Of what was thought before the reply."""
+
     cache_read: Counter | None = None
+    """Of the request, as far as they came from a cache."""
+
     cache_created: Counter | None = None
+    """Of the request, as far as they were put into one."""
 
 
 class ToolCall(Observation, frozen=True):
     """A call that the system made, as it made it."""
 
     name: str
+    """The tool that it called."""
+
     arguments: msgspec.Raw = msgspec.Raw(b"{}")
     """As sent: an object, or the text of one that does not parse."""
 
@@ -252,6 +286,8 @@ class Try(Observation, frozen=True):
     """Its status; none where no answer came."""
 
     reason: str | None = None
+    """In the provider's words, or the harness's."""
+
     waited_us: Counter | None = None
     """Microseconds until it was sent again."""
 
@@ -266,12 +302,19 @@ class Turn(Observation, frozen=True):
     """Its own words where it declined to answer."""
 
     tool_calls: tuple[ToolCall, ...] = ()
+    """What it called, in its order."""
+
     tokens: Tokens | None = None
+    """What the reply took, as the provider counted."""
+
     elapsed_us: Counter | None = None
     """Microseconds from the request to the reply."""
 
     tries: tuple[Try, ...] = ()
     """Requests that were refused before this reply came."""
+
+    model: str | None = None
+    """What the provider called the model that replied."""
 
 
 class Attempt(Observation, frozen=True):
@@ -294,3 +337,6 @@ class Attempt(Observation, frozen=True):
     turns: tuple[Turn, ...] = ()
     elapsed_us: Counter | None = None
     """Microseconds that the attempt took."""
+
+    tries: tuple[Try, ...] = ()
+    """Requests that were refused, and no reply came after them."""

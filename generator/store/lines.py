@@ -7,6 +7,7 @@ rounded, no odd escape. Any other line is read once more by the slow and careful
 
 import json
 import math
+import re
 from typing import Any, NamedTuple
 
 import msgspec
@@ -24,6 +25,9 @@ DEPTH_LIMIT = 64
 _DIGITS = 400
 _ROOM = DEPTH_LIMIT - 5
 """How deep arguments may be nested inside attempt, turns, turn, calls and call."""
+
+_LONG_NUMBER = re.compile(rb"[0-9]{19}")
+"""What may be an integer of more than 64 bits."""
 
 _DECODER = msgspec.json.Decoder(Attempt)
 
@@ -80,7 +84,10 @@ def _opened(text: bytes) -> int:
 
 def write_attempt(attempt: Attempt) -> bytes:
     """One canonical line, without its line end."""
-    return orjson.dumps(orjson.loads(msgspec.json.encode(attempt)))
+    line = msgspec.json.encode(attempt)
+    if _LONG_NUMBER.search(line):  # the fast parser would round it
+        return json.dumps(json.loads(line), ensure_ascii=False, separators=(",", ":")).encode()
+    return orjson.dumps(orjson.loads(line))
 
 
 def _refuse_depth(line: bytes) -> None:

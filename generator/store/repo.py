@@ -89,6 +89,23 @@ class Repo:
         except _NoAnswer:
             return None
 
+    def top(self) -> Path:
+        """Root of the work tree; raises RepositoryError where git knows of none."""
+        try:
+            return self._top()
+        except _NoAnswer as fault:
+            raise RepositoryError(
+                f"{self.root} is in no work tree of a git repository: {fault}.",
+                "Make a repository with git init, or change to one.",
+            ) from fault
+
+    def remote(self) -> str | None:
+        """Address of the remote `origin` as the repository has it; none where there is none."""
+        try:
+            return self._git("config", "--get", "remote.origin.url").strip() or None
+        except _NoAnswer:
+            return None
+
     def tree(self, declared: Iterable[str]) -> Tree:
         """Whether the work tree is what HEAD says.
 

@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
@@ -36,7 +36,7 @@ class Built:
 def build(project: Project, *, strict: bool = True) -> Built:
     """Draw what differs, then build every locale; raises SiteError with mkdocs' own words."""
     redrawn = render(project)
-    fault = _fault(MKDOCS, project, {}, strict=strict)
+    fault = _fault(project, Seam(MKDOCS, project.site, strict=strict))
     if fault:
         raise SiteError(
             fault, "Mend what it names; results check says whether the pages are as drawn."
@@ -48,38 +48,22 @@ def build(project: Project, *, strict: bool = True) -> Built:
 
 @dataclass(frozen=True, slots=True)
 class Seam:
-    """What the build of the default locale hands on to those of the others."""
+    """How the site is built; the build of the default locale hands it on to those of the others."""
 
     engine: str
     """The module that builds: mkdocs, or the fork of it that built the default locale."""
 
     folder: Path
-    """Where the default locale was built; the others go below it."""
-
-    site_url: str
-    """Address of the site; empty where it is not known."""
+    """Where the default locale is built; the others go below it."""
 
     strict: bool
-
-    def settings_of(self, locale: str) -> dict[str, str]:
-        """What `mkdocs.yml` reads from the environment for a locale other than the default."""
-        return {
-            CHILD: locale,
-            "ASSAY_DOCS_DIR": f"docs/{locale}",
-            "ASSAY_SITE_DIR": str(self.folder / locale),
-            "ASSAY_SITE_URL": f"{self.site_url.rstrip('/')}/{locale}/" if self.site_url else "",
-            "ASSAY_LANGUAGE": locale.split("-", maxsplit=1)[0],
-        }
 
 
 def build_others(project: Project, seam: Seam) -> tuple[str, ...]:
     """Build every locale but the default one, at the same time; what went wrong in each."""
     others = [locale.code for locale in locales(project)[1:]]
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        jobs = [
-            pool.submit(_fault, seam.engine, project, seam.settings_of(code), strict=seam.strict)
-            for code in others
-        ]
+        jobs = [pool.submit(_fault, project, seam, code) for code in others]
         return tuple(filter(None, (job.result() for job in jobs)))
 
 
@@ -129,14 +113,16 @@ def _sitemap(root: str, default: str, codes: list[str], paths: list[str]) -> str
     return "\n".join([*lines, "</urlset>", ""])
 
 
-def _fault(engine: str, project: Project, settings: Mapping[str, str], *, strict: bool) -> str:
+def _fault(project: Project, seam: Seam, locale: str | None = None) -> str:
     """Build one locale; what the engine complained of where it could not, else nothing."""
+    folder = seam.folder / locale if locale else seam.folder
     # Without --quiet, which would keep its warnings from --strict.
-    command = [sys.executable, "-m", engine, "build", "-f", str(project.root / SETTINGS)]
+    command = [sys.executable, "-m", seam.engine, "build", "-f", str(project.root / SETTINGS)]
+    command += ["--site-dir", str(folder), *(["--strict"] if seam.strict else [])]
     done = subprocess.run(
-        [*command, "--strict"] if strict else command,
+        command,
         cwd=project.root,
-        env={**os.environ, "NO_MKDOCS_2_WARNING": "1", **settings},
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1", **({CHILD: locale} if locale else {})},
         capture_output=True,
         text=True,
         check=False,
@@ -146,9 +132,9 @@ def _fault(engine: str, project: Project, settings: Mapping[str, str], *, strict
         for line in (done.stderr + done.stdout).splitlines()
         if line.strip() and not line.startswith("INFO")
     )
-    which = settings.get(CHILD, "the site")
+    which = locale or "the site"
     if done.returncode != 0:
-        return f"{engine} could not build {which}:{said}"
+        return f"{seam.engine} could not build {which}:{said}"
     if said:
-        sys.stderr.write(f"{engine} built {which}, and says:{said}\n")
+        sys.stderr.write(f"{seam.engine} built {which}, and says:{said}\n")
     return ""

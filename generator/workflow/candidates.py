@@ -164,7 +164,9 @@ def key_of(manifest: Manifest, system: System, key: AnswerKey) -> Key:
 def _machine(manifest: Manifest) -> str | None:
     """The class of machine that timed figures hold for: its system and its processor."""
     environment = manifest.environment
-    return f"{environment.os.split()[0]} {environment.cpu}" if environment else None
+    if environment is None:
+        return None
+    return " ".join((*environment.os.split()[:1], environment.cpu))[:300]  # as a `Name` may be
 
 
 def row_of(candidate: Candidate, asking: Asking, registry: Registry) -> Row:

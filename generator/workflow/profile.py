@@ -4,25 +4,22 @@ A profile stands for one benchmark version and one corpus, and for one level of 
 reads it later asks again whether both are those at hand, and derives the tier anew.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import Literal
 
 from generator.errors import CorpusError, UsageError
-from generator.families.declarative.corpus import DeclarativeCorpus
-from generator.families.declarative.effort import sweeps, tier_in
-from generator.families.declarative.tiers import Tier, tier_of
 from generator.records.base import Digest, Moment, Name, Record, Rounded, Slug, fault_in
-from generator.records.key import EFFORT_BY
+from generator.records.key import EFFORT, EFFORT_BY
 from generator.records.measure import Mean
 from generator.records.row import Row
 from generator.store.atomic import write
 from generator.store.corpus import BenchmarkFiles, benchmark_here
 from generator.store.project import Project
 from generator.store.registry import read_registry
-from generator.workflow.scoring import answer_key
+from generator.workflow.scoring import AnswerKey, answer_key
 
 PROFILES = "models_profile.json"
 
@@ -73,24 +70,18 @@ class Validity:
 
 def profiles(project: Project, benchmark_id: str) -> Profiles:
     """Profiles of all rows that stand on the corpus at hand; CorpusError, RegistryError."""
-    files = benchmark_here(project, benchmark_id)
-    tiers = _tiers(files)
-    rows = [
+    key = _graded(benchmark_here(project, benchmark_id))
+    rows = _by_name(
         row
         for row in read_registry(project).standing()
-        if row.key.benchmark == benchmark_id and _is_current(row, files)
-    ]
-    levels = [level.id for level in files.benchmark.effort]
-    best = {
-        sweep.recommended.key.model: sweep.recommended.system.rpartition("@")[2]
-        for sweep in sweeps(rows, levels, [tier.id for tier in tiers])
-        if sweep.recommended is not None
-    }
+        if row.key.benchmark == benchmark_id and _is_current(row, key.files)
+    )
+    tiers = {name: key.family.tier(key.corpus, _scores(row)) for name, row in rows.items()}
     return Profiles(
         format="assay.profiles/1",
         benchmark=benchmark_id,
-        profiles=dict(_by_name(rows)),
-        recommendations=best,
+        profiles={name: _profile(rows[name], tier) for name, tier in tiers.items() if tier},
+        recommendations=_recommended(list(rows.values()), key),
     )
 
 
@@ -117,22 +108,17 @@ def judge_profiles(project: Project, path: Path) -> tuple[Validity, ...]:
         raise UsageError(f"{path} can't be read: {fault.strerror}.", _REMEDY) from fault
     try:
         held = Profiles.parse(content)
-    except ValueError as fault:
+    except (ValueError, RecursionError) as fault:
         raise UsageError(f"{path}: {fault_in(content, fault)}.", _REMEDY) from fault
-    files = benchmark_here(project, held.benchmark)
-    tiers = _tiers(files)
-    return tuple(
-        _judged(name, profile, files, tiers) for name, profile in sorted(held.profiles.items())
-    )
+    key = _graded(benchmark_here(project, held.benchmark))
+    return tuple(_judged(name, profile, key) for name, profile in sorted(held.profiles.items()))
 
 
 _REMEDY = "Write it again with results profile."
 
 
-def _judged(
-    name: str, profile: Profile, files: BenchmarkFiles, tiers: tuple[Tier, ...]
-) -> Validity:
-    version = files.benchmark.version
+def _judged(name: str, profile: Profile, key: AnswerKey) -> Validity:
+    files, version = key.files, key.files.benchmark.version
     if profile.benchmark_version != version:
         return Validity(
             name, None, f"it was measured on version {profile.benchmark_version}, not {version}"
@@ -143,30 +129,55 @@ def _judged(
             None,
             f"it was measured on the corpus {profile.corpus[:16]}, not {files.digest[:16]}",
         )
-    return Validity(name, tier_of(profile.scores, tiers))
+    tier = key.family.tier(key.corpus, profile.scores)
+    why_not = "" if tier else "it has no score of a category that the tiers now ask"
+    return Validity(name, tier, why_not)
 
 
-def _tiers(files: BenchmarkFiles) -> tuple[Tier, ...]:
-    corpus = answer_key(files).corpus
-    tiers = corpus.tiers if isinstance(corpus, DeclarativeCorpus) else ()
-    if not tiers:
+def _graded(files: BenchmarkFiles) -> AnswerKey:
+    """A benchmark that declares tiers, read; raises CorpusError for any other."""
+    key = answer_key(files)
+    if not key.family.tiers(key.corpus):
         raise CorpusError(
             f"The benchmark {files.benchmark.id!r} declares no tiers, so its rows give no profile.",
             "Declare [[scoring.tiers]] in its benchmark.toml, or name another benchmark.",
         )
-    return tiers
+    return key
 
 
 def _is_current(row: Row, files: BenchmarkFiles) -> bool:
     return (row.key.benchmark_version, row.key.corpus) == (files.benchmark.version, files.digest)
 
 
-def _by_name(rows: Iterable[Row]) -> Iterable[tuple[str, Profile]]:
+def _by_name(rows: Iterable[Row]) -> dict[str, Row]:
     """By `model@effort`; of several rows of one name, the one whose run ended last."""
-    for row in sorted(rows, key=lambda row: (row.run.finished, row.id)):
-        tier = tier_in(row)
-        if tier is not None:
-            yield row.system, _profile(row, tier)
+    in_time = sorted(rows, key=lambda row: (row.run.finished, row.id))
+    return {row.system: row for row in in_time}
+
+
+def _recommended(rows: Sequence[Row], key: AnswerKey) -> dict[str, str]:
+    """By model: of the rows that have a profile, the level to take."""
+    benchmark, tiers = key.files.benchmark, key.family.tiers(key.corpus)
+    levels = [level.id for level in benchmark.effort]
+
+    def rank(row: Row) -> tuple[int, int]:
+        tier = key.family.tier(key.corpus, _scores(row)) or tiers[-1]
+        return tiers.index(tier), levels.index(row.key.configuration.axes[EFFORT])
+
+    found = key.family.recommended(key.corpus, benchmark, rows)
+    # Of several sweeps of one model the best comes last, and stays.
+    in_order = sorted(found, key=rank, reverse=True)
+    return {row.key.model: row.key.configuration.axes[EFFORT] for row in in_order}
+
+
+def _scores(row: Row) -> dict[str, Decimal]:
+    """The rounded scores of a row's categories, as far as they were measured."""
+    return {
+        figure.part: figure.mean
+        for figure in row.measures
+        if isinstance(figure, Mean) and figure.metric == "category_score"
+        if figure.part is not None and figure.mean is not None
+    }
 
 
 def _profile(row: Row, tier: str) -> Profile:
@@ -175,11 +186,7 @@ def _profile(row: Row, tier: str) -> Profile:
     }
     return Profile(
         tier=tier,
-        scores={
-            name.removeprefix("category_score."): mean
-            for name, mean in means.items()
-            if name.startswith("category_score.") and mean is not None
-        },
+        scores=_scores(row),
         tokens_per_second=means.get("tokens_per_second"),
         completion_tokens=means.get("completion_tokens"),
         prompted=EFFORT_BY in row.key.configuration.axes,

@@ -1,4 +1,4 @@
-"""Real sites: a project of a test with the settings and the theme of this repository, built."""
+"""Real sites: a project of a test with the settings of this repository, built."""
 
 import fcntl
 import os
@@ -23,7 +23,7 @@ GUIDE = "---\ntitle: {title}\n---\n\n# {title}\n\nWords of [the guide]({way}inde
 
 
 def lay_out(kit: Kit, locales: Iterable[str]) -> Kit:
-    """Give a project the repository's settings, theme and hooks, and pages in each locale.
+    """Give a project the repository's settings, and pages in each locale.
 
     The settings are the repository's own but for the list of locales; the hand-written pages that
     they name are stubs, so that no text of the repository is part of what is tested.
@@ -32,7 +32,6 @@ def lay_out(kit: Kit, locales: Iterable[str]) -> Kit:
     entry = re.compile(r'^ +- \{code: "(?P<code>[^"]+)".*\n', re.MULTILINE)
     text = (REPOSITORY / SETTINGS).read_text("utf-8")
     kit.write(SETTINGS, entry.sub(lambda m: m[0] if m["code"] in spoken else "", text))
-    (kit.root / "generator").symlink_to(REPOSITORY / "generator", target_is_directory=True)
     for page in hand_written():
         way = "../" * (page.count("/") - 1)
         source = GUIDE.format(title=f"Guide {page.removesuffix('.md')}", way=way)

@@ -5,7 +5,7 @@ import itertools
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.pages.charts import LABEL, ROW, TERMS, TICKS, WIDTH, Chart, proportions
+from generator.pages.charts import LABEL, LETTERS, ROW, TERMS, TICKS, WIDTH, Chart, proportions
 from generator.records.measure import Ratio
 from tests.pages.sample import ratio
 
@@ -92,3 +92,25 @@ def test_a_bar_keeps_the_name_of_its_system() -> None:
     chart = proportions([("<a>", ratio(0, 0)), ("<b>", ratio(1, 2))])
     assert chart is not None
     assert [bar.label for bar in chart.bars] == ["<b>"]
+
+
+def names(*labels: str) -> list[str]:
+    """The names beside the bars of systems that are labelled so."""
+    chart = proportions([(label, ratio(1, 2)) for label in labels])
+    assert chart is not None
+    return [bar.label for bar in chart.bars]
+
+
+def test_a_long_name_keeps_both_of_its_ends() -> None:
+    """Of two revisions of one model, or two levels of its effort, each can be told in the chart."""
+    assert names("x" * LETTERS) == ["x" * LETTERS]
+    long = "a-rather-long-name-of-a-model@xhigh 1.0"
+    assert names(long) == ["a-rather-long…odel@xhigh 1.0"]
+    assert len(names(long)[0]) == LETTERS
+    assert len(set(names(long, long.replace("xhigh", "low"), long.replace("1.0", "2.0")))) == 3
+
+
+def test_long_names_that_end_alike_keep_their_beginning() -> None:
+    """Where the ends leave two names alike, what stands in their middle is shown instead."""
+    alike = [f"parrot-instruct@{level} 2026-03-18 prompted" for level in ("low", "none")]
+    assert names(*alike) == ["parrot-instruct@low 2026-03…", "parrot-instruct@none 2026-0…"]

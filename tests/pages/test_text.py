@@ -15,8 +15,8 @@ from markdown import Markdown
 from markupsafe import Markup
 from mkdocs.utils.meta import get_data
 
+from generator.mkdocs_plugin import EXTENSIONS
 from generator.pages.text import Text, escape, harmless, markup
-from tests.pages import reading
 from tests.pages.hostile import HOSTILE, visible
 from tests.pages.reading import read_html, skeleton
 
@@ -44,12 +44,8 @@ CONTEXTS: Mapping[str, Callable[[str], str]] = {
 @cache
 def markdown() -> Markdown:
     """Python-Markdown with the extensions of the site, and those that mkdocs adds by itself."""
-    extensions, options = ["toc", "tables", "fenced_code"], {}
-    for entry in reading.settings()["markdown_extensions"]:
-        name, chosen = next(iter(entry.items())) if isinstance(entry, dict) else (entry, {})
-        extensions.append(name)
-        options[name] = chosen or {}
-    return Markdown(extensions=list(dict.fromkeys(extensions)), extension_configs=options)
+    extensions = ("toc", "tables", "fenced_code", *EXTENSIONS)
+    return Markdown(extensions=list(dict.fromkeys(extensions)), extension_configs=EXTENSIONS)
 
 
 def drawn(source: str) -> str:

@@ -34,7 +34,7 @@ def test_a_sound_file_is_read() -> None:
         ('shown = ["passed", "passed.polite"]', 'shown = ["Passed!"]', "at shown.0: "),
         ('"subject", "tools"', '"commit"', "at not_applicable.0: "),
         ('"subject", "tools"', '"corpus"', "at not_applicable.0: "),
-        ('id = "curt"', 'id = "polite"', "each category stands once"),
+        ('id = "curt"', 'id = "polite"', "each id stands once"),
         ('title = "Curt greetings"', 'name = "Curt greetings"', "at categories.1.title: "),
         ('licence = "CC0-1.0"\n', 'licence = "CC0-1.0"\nlicense = "MIT"\n', "at license: "),
         ("seconds_per_attempt = 10", "seconds_per_attempt = nan", "not JSON compliant"),

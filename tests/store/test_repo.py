@@ -767,6 +767,22 @@ def test_where_there_is_no_commit_there_is_no_head(tmp_path: Path) -> None:
     assert repo.reaches("0" * 40) == "unknown"
 
 
+@pytest.mark.parametrize("place", [".", CASES])
+def test_the_root_of_the_work_tree_is_found_from_within(kit: Kit, place: str) -> None:
+    """From any folder, git tells where the repository begins; outside of one that is told."""
+    assert Repo(kit.root / place).top() == kit.root
+    with pytest.raises(RepositoryError, match="is in no work tree of a git repository: ") as caught:
+        Repo(kit.root.parent).top()
+    assert "git init" in caught.value.remedy
+
+
+def test_the_remote_is_what_the_repository_says(kit: Kit) -> None:
+    """The address of `origin` as it was given; a repository of its own has none."""
+    assert kit.project.repo.remote() is None
+    kit.git("remote", "add", "origin", "git@example.org:some/thing.git")
+    assert kit.project.repo.remote() == "git@example.org:some/thing.git"
+
+
 def test_existing_is_not_being_part_of_history(kit: Kit) -> None:
     """A commit that was amended away is still here, and no ancestor."""
     before = kit.head()

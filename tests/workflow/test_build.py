@@ -1,6 +1,5 @@
 """The built site: every locale by one plain `mkdocs build`, whole, at home anywhere, repeatable."""
 
-import os
 import re
 import shutil
 import xml.etree.ElementTree as ET
@@ -8,12 +7,10 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import Literal
 from urllib.parse import urljoin, urlsplit
 
 import pytest
 
-from generator import mkdocs_hooks
 from generator.errors import SiteError
 from generator.store.registry import read_registry
 from generator.store.site import locales
@@ -252,7 +249,7 @@ def test_what_another_locale_complains_of_is_passed_on(
     """Without --strict a fault in one locale stops nothing, but it is told."""
     page = hand_written()[0]
     (drawn.root / "docs/it" / page).unlink()
-    seam = Seam("mkdocs", drawn.project.site, "", strict=False)
+    seam = Seam("mkdocs", drawn.project.site, strict=False)
     assert build_others(drawn.project, seam) == ()
     said = capsys.readouterr().err
     assert "mkdocs built it, and says:" in said
@@ -266,11 +263,10 @@ def test_a_translation_that_is_behind_says_so(drawn: Kit, monkeypatch: pytest.Mo
     source = drawn.read(f"docs/en/{page}")
     drawn.write(f"docs/en/{page}", f"{source}\nOne more sentence.\n")
     monkeypatch.setenv("ASSAY_LOCALE", "es")
-    settings = Seam("mkdocs", drawn.project.site, "", strict=True).settings_of("es")
-    done = mkdocs(drawn, "--strict", **settings)
+    done = mkdocs(drawn, "--strict")
     assert done.returncode == 0, done.stderr
     address = page.removesuffix(".md").removesuffix("index")
-    built = built_pages(drawn.project.site)[f"es/{address}"]
+    built = built_pages(drawn.project.site)[address]
     (banner,) = built.article.all("div", class_="assay-banner")
     assert banner.text == "This translation is behind the English text."
 
@@ -281,42 +277,3 @@ def test_the_site_speaks_of_the_moment_of_its_newest_row(plain: Kit, kit: Kit) -
     newest = datetime.fromisoformat(max(ends))
     assert datetime.fromtimestamp(int(epoch(plain.project)), UTC) == newest
     assert epoch(kit.project) == str(int(datetime(1980, 1, 1, tzinfo=UTC).timestamp()))
-
-
-def test_the_hook_sets_the_moment_unless_somebody_has(
-    kit: Kit, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The moment of the newest row takes the place of today, unless the caller named another."""
-    config = {"config_file_path": str(kit.root / "mkdocs.yml")}
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "7")
-    mkdocs_hooks.on_config(config)
-    assert os.environ["SOURCE_DATE_EPOCH"] == "7"
-    monkeypatch.delenv("SOURCE_DATE_EPOCH")
-    mkdocs_hooks.on_config(config)
-    assert os.environ["SOURCE_DATE_EPOCH"] == epoch(kit.project)
-
-
-@pytest.mark.parametrize("command", ["build", "serve"])
-def test_a_build_of_one_locale_starts_no_other(
-    kit: Kit, monkeypatch: pytest.MonkeyPatch, command: Literal["build", "serve"]
-) -> None:
-    """The builds that the default locale's build starts end with themselves; so does serving."""
-    monkeypatch.setattr(mkdocs_hooks, "_command", "build")
-    if command == "build":
-        monkeypatch.setenv("ASSAY_LOCALE", "es")
-    mkdocs_hooks.on_startup(command, dirty=False)
-    mkdocs_hooks.on_post_build({"config_file_path": str(kit.root / "mkdocs.yml")})
-    assert not kit.project.site.exists()
-
-
-def test_settings_of_a_locale() -> None:
-    """A locale is built below the default one, with its own folder, language and address."""
-    seam = Seam("mkdocs", Path("site"), URL, strict=True)
-    assert seam.settings_of("pt-BR") == {
-        "ASSAY_LOCALE": "pt-BR",
-        "ASSAY_DOCS_DIR": "docs/pt-BR",
-        "ASSAY_SITE_DIR": "site/pt-BR",
-        "ASSAY_SITE_URL": f"{URL}pt-BR/",
-        "ASSAY_LANGUAGE": "pt",
-    }
-    assert Seam("mkdocs", Path("site"), "", strict=True).settings_of("es")["ASSAY_SITE_URL"] == ""

@@ -5,8 +5,10 @@ from itertools import combinations
 
 from generator.families.declarative.checks.check import Asked, Check
 from generator.families.declarative.corpus import Case, Reading, Step, tool_name
-from generator.families.declarative.javascript import loosely_equal
+from generator.families.declarative.javascript import loosely_equal, number_of, text_of, type_of
+from generator.families.declarative.reply import words
 from generator.families.declarative.scorer import verdicts_of
+from generator.families.declarative.tiers import read_tiers
 from generator.families.family import CorpusFault
 from generator.records.benchmark import Benchmark
 from generator.records.bundle import Attempt
@@ -22,6 +24,9 @@ _ONE_ANSWER = frozenset(
 )
 """Types of which two with different values in the same place can't both pass."""
 
+_COUNTS = frozenset({"word_count", "line_count"})
+_WORDS = frozenset({"first_word", "last_word"})
+_TYPES = frozenset({"array", "object", "string", "number", "boolean", "undefined"})
 _CALLING = frozenset({"tool_called", "tool_arg_equals", "tool_arg_regex"})
 
 
@@ -35,17 +40,24 @@ def audit(files: Mapping[str, bytes], benchmark: Benchmark) -> tuple[CorpusFault
         found += reading.faults[known:]
         if case is not None:
             found += (CorpusFault(path, what, remedy) for what, remedy in _senseless(case))
+    return (*found, *_of_the_whole(reading, benchmark, len(files)))
+
+
+def _of_the_whole(reading: Reading, benchmark: Benchmark, files: int) -> Iterator[CorpusFault]:
+    """What is wrong, and with no file of a case."""
     try:
-        corpus = reading.corpus()
+        if files:
+            read_tiers(benchmark)
+        else:
+            reading.corpus()
     except CorpusFault as fault:
-        return (*found, fault)
-    used = {case.category for case in corpus.by_name.values()}
-    found += (
-        CorpusFault("../benchmark.toml", f"no case is of the category {category!r}", _NO_CASE)
-        for category, _ in corpus.categories
-        if category not in used
-    )
-    return tuple(found)
+        yield fault
+    if not files or len(reading.named) < files:
+        return  # which category a file is of that can't be read, nobody knows
+    for category in benchmark.categories:
+        if category.id not in reading.named:
+            what = f"no case is of the category {category.id!r}"
+            yield CorpusFault("../benchmark.toml", what, _NO_CASE)
 
 
 _NO_CASE = "Write a case of it, or leave the category out."
@@ -56,12 +68,17 @@ def _senseless(case: Case) -> Iterator[tuple[str, str]]:
     offered = {tool_name(tool) for tool in case.tools}
     for number, step in enumerate(case.steps, 1):
         where = f"step {number}: " if len(case.steps) > 1 else ""
-        for what in (*_contradictions(step), *_not_offered(step, offered)):
+        for what in (*_contradictions(step), *_not_offered(step, offered), *_never(step)):
             yield where + what, "Mend one of them: no reply gains all of the weight."
+        for what in _repetitions(step):
+            yield where + what, "Leave one of them out; the other may have the weight of both."
     for number, (before, step) in enumerate(zip(case.steps, case.steps[1:], strict=False), 2):
         if step.tool_result is not None and any(map(_forbids_calls, before.checks)):
             what = "needs a call in the step before, which asks for no call; no reply gains both"
             yield f"step {number} {what}", "Mend one of the two steps."
+        elif step.tool_result is not None and not offered:
+            what = "needs a call in the step before, and no tool is offered"
+            yield f"step {number} {what}", "Offer a tool, or leave `toolResult` out."
     yield from _failing_example(case)
 
 
@@ -69,24 +86,32 @@ def _contradictions(step: Step) -> Iterator[str]:
     for (first, one), (second, other) in combinations(enumerate(step.checks, 1), 2):
         if _is_contradiction(one.asked, other.asked):
             yield f"check {first} and check {second} can't both pass"
-        elif (one.asked.type, *_place(one.asked), one.asked.value) == (
-            other.asked.type,
-            *_place(other.asked),
-            other.asked.value,
-        ):
+
+
+def _repetitions(step: Step) -> Iterator[str]:
+    for (first, one), (second, other) in combinations(enumerate(step.checks, 1), 2):
+        if _written_alike(one.asked) == _written_alike(other.asked):
             yield f"check {first} and check {second} are the same, and count twice"
+
+
+def _written_alike(asked: Asked) -> tuple[str | None, ...]:
+    """Equal for checks that ask the same; 1 and "1" are two values."""
+    return (asked.type, *_place(asked), type_of(asked.value), text_of(asked.value))
 
 
 def _is_contradiction(one: Asked, other: Asked) -> bool:
     kinds = (one.type, other.type)
     if kinds in _OPPOSITES or kinds[::-1] in _OPPOSITES:
-        forbids_all = None in (one.value, other.value)
-        return _place(one) == _place(other) and (forbids_all or one.value == other.value)
+        same = _place(one) == _place(other) and text_of(one.value) == text_of(other.value)
+        return same or _forbids(one) or _forbids(other)
     if {one.type, other.type} & _CALLING and (_forbids(one) or _forbids(other)):
         return True
-    same = one.type == other.type and one.type in _ONE_ANSWER and _place(one) == _place(other)
+    if one.type != other.type or one.type not in _ONE_ANSWER or _place(one) != _place(other):
+        return False
     values = (one.value, other.value)
-    return same and not (loosely_equal(*values) or loosely_equal(*reversed(values)))
+    if one.type == "json_path_type" and set(values) == {"array", "object"}:
+        return False  # an array is an object too
+    return not (loosely_equal(*values) or loosely_equal(*reversed(values)))
 
 
 def _place(asked: Asked) -> tuple[str | None, ...]:
@@ -107,6 +132,34 @@ def _not_offered(step: Step, offered: Iterable[str]) -> Iterator[str]:
             yield f"check {number} asks for the tool {check.asked.value!r}, which is not offered"
         elif check.asked.type in _CALLING and not offered:
             yield f"check {number} asks for a call, and no tool is offered"
+
+
+def _never(step: Step) -> Iterator[str]:
+    for number, check in enumerate(step.checks, 1):
+        asked = check.asked
+        if _is_out_of_reach(asked):
+            said = text_of(asked.value)
+            yield f"check {number} never passes: nothing has the {_SOUGHT[asked.type]} {said!r}"
+
+
+_SOUGHT = {
+    "word_count": "number of words",
+    "line_count": "number of lines",
+    "first_word": "first word",
+    "last_word": "last word",
+    "json_path_type": "type",
+}
+
+
+def _is_out_of_reach(asked: Asked) -> bool:
+    if asked.type in _COUNTS:
+        number = number_of(asked.value)
+        return isinstance(asked.value, str) or number < 0 or number % 1 != 0
+    if asked.type in _WORDS:
+        word = text_of(asked.value)
+        bare = not word or (word[0].isalnum() and word[-1].isalnum())
+        return not bare or len(words(word)) > 1
+    return asked.type == "json_path_type" and asked.value not in _TYPES
 
 
 def _failing_example(case: Case) -> Iterator[tuple[str, str]]:

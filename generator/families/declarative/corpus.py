@@ -157,6 +157,8 @@ class Reading:
         """By name as a reader sees it: the file that it stands in."""
 
         self.faults: list[CorpusFault] = []
+        self.named: list[str] = []
+        """The category of each file that has the form of a case, faulty or not."""
 
     def read(self, path: str, content: bytes) -> Case | None:
         """Read a case file; everything that is wrong with it is added to the `faults`."""
@@ -165,6 +167,7 @@ class Reading:
         except CorpusFault as fault:
             self.faults.append(fault)
             return None
+        self.named.append(file.category)
         faults = [*_faults(path, file), *self._faults_beside_others(path, file)]
         self.faults += faults
         if faults:
@@ -272,7 +275,7 @@ def _faults_of_steps(steps: list[StepFile]) -> Iterator[tuple[bool, str]]:
     """The same of the steps."""
     yield not steps or not steps[0].prompt, "`prompt` must not be empty, in the first step"
     for number, step in enumerate(steps, 1):
-        silent = not step.prompt and step.tool_result is None
+        silent = number > 1 and not step.prompt and step.tool_result is None
         yield silent, f"step {number} needs a `prompt` or a `toolResult`"
         yield not step.checks, f"step {number} needs at least one check"
 
@@ -308,7 +311,7 @@ def _case(case: CaseFile) -> Case:
             Step(step.prompt, step.tool_result, tuple(map(_ready, step.checks)))
             for step in _steps(case)
         ),
-        tools=tuple(case.tools),
+        tools=tuple(json.loads(json.dumps(case.tools, default=float))),  # exact only where weighed
         example=_example(case.example),
     )
 

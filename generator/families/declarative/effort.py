@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from generator.records.key import EFFORT, Key
-from generator.records.measure import Label
+from generator.families.declarative.tiers import Tier, tier_of
+from generator.records.key import EFFORT, EFFORT_BY, Key
+from generator.records.measure import Mean
 from generator.records.row import Row
 
 
@@ -13,11 +14,16 @@ class Sweep:
     """One system at several levels of effort, from cheap to dear."""
 
     rows: tuple[Row, ...]
+    tiers: tuple[str | None, ...]
+    """What each of them reaches."""
+
     recommended: Row | None
     """The cheapest level that reaches the highest tier seen; none where no tier was reached."""
 
 
-def sweeps(rows: Iterable[Row], levels: Sequence[str], tiers: Sequence[str]) -> tuple[Sweep, ...]:
+def sweeps(
+    rows: Iterable[Row], levels: Sequence[str], tiers: tuple[Tier, ...]
+) -> tuple[Sweep, ...]:
     """The sweeps among some rows: what agrees in everything but its effort stands together.
 
     `levels` are in order from cheap to dear, `tiers` from the highest to the lowest. A row at no
@@ -35,26 +41,36 @@ def sweeps(rows: Iterable[Row], levels: Sequence[str], tiers: Sequence[str]) -> 
     )
 
 
-def tier_in(row: Row) -> str | None:
-    """The tier that a row has."""
-    label = row.measure("tier")
-    return label.value if isinstance(label, Label) else None
+def tier_in(row: Row, tiers: tuple[Tier, ...]) -> str | None:
+    """The tier that a row's scores earn, whatever was asked when it was recorded."""
+    scores = {
+        figure.part: figure.mean
+        for figure in row.measures
+        if isinstance(figure, Mean) and figure.metric == "category_score"
+        if figure.part is not None
+    }
+    return tier_of(scores, tiers)
 
 
-def _sweep(rows: Sequence[Row], tiers: Sequence[str]) -> Sweep:
-    reached = [tier_in(row) for row in rows]
-    highest = next((tier for tier in tiers if tier in reached), None)
-    return Sweep(tuple(rows), None if highest is None else rows[reached.index(highest)])
+def _sweep(rows: Sequence[Row], tiers: tuple[Tier, ...]) -> Sweep:
+    reached = [tier_in(row, tiers) for row in rows]
+    highest = next((tier.id for tier in tiers if tier.id in reached), None)
+    recommended = None if highest is None else rows[reached.index(highest)]
+    return Sweep(tuple(rows), tuple(reached), recommended)
 
 
 def _without_effort(key: Key) -> Key:
     """The key of the same measurement at any level."""
     configuration = key.configuration
-    options = configuration.options or {}
-    without = {
-        "axes": {axis: value for axis, value in configuration.axes.items() if axis != EFFORT},
-        "options": {name: value for name, value in options.items() if name not in _ASKED_BY},
+    axes, options = configuration.axes, configuration.options
+    without: dict[str, object] = {
+        "axes": {axis: value for axis, value in axes.items() if axis != EFFORT},
+        "options": None
+        if options is None
+        else {name: value for name, value in options.items() if name not in _ASKED_BY},
     }
+    if EFFORT_BY in axes:
+        without["prompt"] = None  # each level has an instruction of its own
     return key.model_copy(update={"configuration": configuration.model_copy(update=without)})
 
 

@@ -1,18 +1,20 @@
 """The family `declarative`: what it measures, and what it shows of cases and attempts."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
 from typing import cast
 
 from generator.families.blocks import Block, Cell, Code, Lines, Mark, Number, Quote, Table, Tone
 from generator.families.declarative.audit import audit
 from generator.families.declarative.corpus import Case, DeclarativeCorpus, read_corpus
-from generator.families.declarative.effort import Sweep, sweeps, tier_in
+from generator.families.declarative.effort import Sweep, sweeps
 from generator.families.declarative.scorer import (
     DeclarativeScorer,
     ending,
     gained,
     verdicts_of,
 )
+from generator.families.declarative.tiers import tier_of
 from generator.families.family import Corpus, CorpusFault, Metric, Put, Question
 from generator.messages import N_, Message
 from generator.records.benchmark import Benchmark
@@ -204,10 +206,21 @@ class Declarative:
         self, corpus: Corpus, benchmark: Benchmark, rows: Sequence[Row]
     ) -> tuple[Block, ...]:
         """How each model does at each level of effort, and which level is recommended."""
-        tiers = [tier.id for tier in cast("DeclarativeCorpus", corpus).tiers]
-        levels = [level.id for level in benchmark.effort]
-        swept = sweeps(rows, levels, tiers)
+        swept = _swept(corpus, benchmark, rows)
         return (_effort_table(benchmark, swept),) if swept else ()
+
+    def tiers(self, corpus: Corpus) -> tuple[str, ...]:
+        """As `[[scoring.tiers]]` lists them."""
+        return tuple(tier.id for tier in cast("DeclarativeCorpus", corpus).tiers)
+
+    def tier(self, corpus: Corpus, scores: Mapping[str, Decimal]) -> str | None:
+        """The highest whose thresholds they reach."""
+        return tier_of(scores, cast("DeclarativeCorpus", corpus).tiers)
+
+    def recommended(self, corpus: Corpus, benchmark: Benchmark, rows: Sequence[Row]) -> list[Row]:
+        """The cheapest level that reaches the highest tier seen."""
+        swept = _swept(corpus, benchmark, rows)
+        return [sweep.recommended for sweep in swept if sweep.recommended is not None]
 
     def observed(self, corpus: Corpus | None, attempts: Iterable[Attempt]) -> tuple[Block, ...]:
         """One table: each attempt with what was asked, said and expected."""
@@ -225,6 +238,11 @@ class Declarative:
         )
 
 
+def _swept(corpus: Corpus, benchmark: Benchmark, rows: Sequence[Row]) -> tuple[Sweep, ...]:
+    levels = [level.id for level in benchmark.effort]
+    return sweeps(rows, levels, cast("DeclarativeCorpus", corpus).tiers)
+
+
 def _effort_table(benchmark: Benchmark, swept: Sequence[Sweep]) -> Table:
     scores = [Message(category.title) for category in benchmark.categories]
     columns = (N_("Model"), N_("Effort"), N_("Tier"))
@@ -235,14 +253,16 @@ def _effort_table(benchmark: Benchmark, swept: Sequence[Sweep]) -> Table:
         ),
         columns=(*map(Message, columns), *scores, *map(Message, spending)),
         rows=tuple(
-            _effort_row(benchmark, row, recommended=row is sweep.recommended)
+            _effort_row(benchmark, row, tier, recommended=row is sweep.recommended)
             for sweep in swept
-            for row in sweep.rows
+            for row, tier in zip(sweep.rows, sweep.tiers, strict=True)
         ),
     )
 
 
-def _effort_row(benchmark: Benchmark, row: Row, *, recommended: bool) -> tuple[Cell, ...]:
+def _effort_row(
+    benchmark: Benchmark, row: Row, tier: str | None, *, recommended: bool
+) -> tuple[Cell, ...]:
     axes = row.key.configuration.axes
     level = Code(axes[EFFORT])
     prompted = EFFORT_BY in axes
@@ -251,7 +271,7 @@ def _effort_row(benchmark: Benchmark, row: Row, *, recommended: bool) -> tuple[C
     return (
         Code(f"{row.key.model} {row.key.revision or ''}".strip()),
         Message(N_("{level}, asked by prompt"), {"level": level}) if prompted else level,
-        Code(tier_in(row) or "—"),
+        Code(tier) if tier else Number(None),
         *(_mean(row, measure) for measure in means),
         Mark(Message(N_("recommended")), "good") if recommended else Message(N_("no")),
     )
@@ -264,7 +284,7 @@ def _mean(row: Row, measure: str) -> Number:
 
 def _asked(case: Case) -> Cell:
     """What is put to the system: a prompt, or one step below the other."""
-    if len(case.steps) == 1:
+    if len(case.steps) == 1 and case.steps[0].tool_result is None:
         return Quote(case.steps[0].prompt or "")
     lines: list[Cell] = []
     for number, step in enumerate(case.steps, 1):

@@ -136,8 +136,6 @@ def _number_text(number: float) -> str:
     _, written, exponent = Decimal(repr(abs(number))).normalize().as_tuple()
     digits, sign = "".join(map(str, written)), "-" if number < 0 else ""
     point = len(digits) + int(exponent)  # how many digits stand before it
-    if number == 0:
-        return "0"
     if len(digits) <= point <= _LONGEST:
         return sign + digits + "0" * (point - len(digits))
     if 0 < point <= _LONGEST:

@@ -47,7 +47,9 @@ def read_tiers(benchmark: Benchmark) -> tuple[Tier, ...]:
     return tiers
 
 
-def tier_of(scores: Mapping[str, Decimal | None], tiers: tuple[Tier, ...]) -> str | None:
+def tier_of(
+    scores: Mapping[str, Decimal | None] | Mapping[str, Decimal], tiers: tuple[Tier, ...]
+) -> str | None:
     """The highest tier that rounded category scores earn.
 
     None where there are no tiers, or where a category that one of them asks was not measured.

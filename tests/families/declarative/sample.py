@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+import msgspec
+
 from generator.families.declarative.corpus import DeclarativeCorpus, read_corpus
 from generator.records.benchmark import Benchmark, Category
 from generator.records.bundle import Attempt, Outcome, Tokens, ToolCall, Turn
@@ -45,6 +47,22 @@ def checks(*weights: str) -> list[dict[str, Any]]:
     ]
 
 
+def steps(name: str, *own: dict[str, Any], **spoilt: Any) -> dict[str, Any]:  # noqa: ANN401
+    """The JSON object of a sound case in several steps, with some fields spoilt."""
+    return {"name": name, "category": name.split("-", 1)[0], "steps": list(own), **spoilt}
+
+
+def tool(name: str) -> dict[str, Any]:
+    """The schema of an offered function."""
+    return {"type": "function", "function": {"name": name, "parameters": {"type": "object"}}}
+
+
+def call(name: str, arguments: Any = None) -> ToolCall:  # noqa: ANN401  any JSON value
+    """A call with its arguments as sent: an object, or a text."""
+    sent = {} if arguments is None else arguments
+    return ToolCall(name, msgspec.Raw(json.dumps(sent).encode()))
+
+
 def files(*cases: dict[str, Any]) -> dict[str, bytes]:
     """The files of a corpus; a weight given as a text is written as that very number."""
     return {f"{each['category']}/{each['name']}.json": _written(each).encode() for each in cases}
@@ -57,7 +75,7 @@ def corpus(*cases: dict[str, Any]) -> DeclarativeCorpus:
 
 def attempt(  # noqa: PLR0913  what tests like to vary
     case_name: str,
-    *contents: str | None,
+    *contents: str | Turn | None,
     outcome: Outcome = "completed",
     repetition: int = 1,
     refusal: str | None = None,
@@ -66,10 +84,10 @@ def attempt(  # noqa: PLR0913  what tests like to vary
     reason: str | None = None,
     stimulus: str | None = None,
 ) -> Attempt:
-    """An attempt with a turn for each content; the last turn has what else was said."""
-    turns = [Turn(content=content) for content in contents[:-1]]
-    if contents:
-        turns.append(Turn(content=contents[-1], refusal=refusal, tool_calls=calls, tokens=tokens))
+    """An attempt with a turn for each content; the last has what else was said, if it is a text."""
+    turns = [each if isinstance(each, Turn) else Turn(content=each) for each in contents]
+    if contents and not isinstance(contents[-1], Turn):
+        turns[-1] = Turn(content=contents[-1], refusal=refusal, tool_calls=calls, tokens=tokens)
     return Attempt(
         id=f"first/{case_name}/{repetition}",
         case=case_name,

@@ -1,17 +1,28 @@
 """The family: what it declares, and what it shows of a corpus and of attempts."""
 
 import string
+from typing import Any
 
 import pytest
 
-from generator.families.blocks import Block, Cell, Code, Lines, Mark, Quote
+from generator.families.blocks import Block, Cell, Code, Lines, Mark, Number, Quote
 from generator.families.catalog import FAMILIES, family_of
 from generator.families.declarative.family import METRICS, Declarative
 from generator.families.declarative.scorer import ENDINGS
-from generator.families.family import Metric
+from generator.families.family import Metric, Put
 from generator.messages import Message
-from generator.records.bundle import EXCLUDED, Outcome
-from tests.families.declarative.sample import BENCHMARK, attempt, case, checks, corpus, files
+from generator.records.bundle import EXCLUDED, Outcome, Turn
+from tests.families.declarative.sample import (
+    BENCHMARK,
+    attempt,
+    call,
+    case,
+    checks,
+    corpus,
+    files,
+    steps,
+    tool,
+)
 
 FAMILY = Declarative()
 CORPUS = corpus(
@@ -20,12 +31,47 @@ CORPUS = corpus(
     case("curt-hey", prompt="<b>Hey!</b>"),
 )
 
+CHAIN = corpus(
+    steps(
+        "polite-chain",
+        {
+            "prompt": "Find Maria.",
+            "checks": [
+                {"type": "tool_called", "value": "find"},
+                {"type": "tool_arg_equals", "arg": "name", "value": "Maria"},
+            ],
+        },
+        {"toolResult": '{"id":7}', "checks": [{"type": "contains", "value": "7"}]},
+        {"toolResult": "", "prompt": "Sure?", "checks": [{"type": "json_valid"}]},
+        description="Who is found is told.",
+        tools=[tool("find"), tool("look")],
+        example=[
+            {"tool_calls": [{"name": "find", "arguments": {"name": "Maria"}}]},
+            {"content": "7", "tool_calls": [{"name": "look"}]},
+            {"content": "{}"},
+        ],
+    )
+)
+ASKED = [
+    *("step 1", "Find Maria."),
+    *("step 2", 'the tool gives back: {"id":7}'),
+    *("step 3", "the tool gives back: ", "Sure?"),
+]
+EXPECTED = [
+    *("step 1", "calls find first", "the argument name of the call: Maria"),
+    *("step 2", "contains 7"),
+    *("step 3", "is a JSON document"),
+]
+FIND = Turn(tool_calls=(call("find", {"name": "Maria"}),))
+
 
 def said(cell: Cell) -> list[str]:
     """What a cell says, in English, line by line."""
     match cell:
         case Quote(text) | Code(text):
             return [text]
+        case Number(value):
+            return [str(value)]
         case Mark(message, _) | (Message() as message):
             return [_in_english(message)]
         case Lines(cells):
@@ -33,11 +79,15 @@ def said(cell: Cell) -> list[str]:
 
 
 def _in_english(message: Message) -> str:
-    values = {
-        name: value.text if isinstance(value, Code) else value
-        for name, value in message.values.items()
-    }
-    return Message(message.id, values).in_english()
+    return Message(
+        message.id, {name: _value(value) for name, value in message.values.items()}
+    ).in_english()
+
+
+def _value(value: object) -> object:
+    if isinstance(value, Message):
+        return _in_english(value)
+    return value.text if isinstance(value, Code | Quote) else value
 
 
 def table(blocks: tuple[Block, ...]) -> list[list[list[str]]]:
@@ -60,6 +110,25 @@ def test_it_reads_and_scores_by_the_contract() -> None:
     scorer.add(attempt("polite-morning", "yes"))
     assert scorer.finish().counts.scored == 1
     assert FAMILY.standing == "recomputed"
+
+
+def test_every_case_is_a_question() -> None:
+    """What is put to a system is each step in its order, with the tools, and no answer key."""
+    (question,) = FAMILY.questions(CHAIN)
+    assert question.case == "polite-chain"
+    assert question.puts == (Put("Find Maria."), Put(None, '{"id":7}'), Put("Sure?", ""))
+    assert list(question.tools) == [tool("find"), tool("look")]
+    assert [each.case for each in FAMILY.questions(CORPUS)] == list(CORPUS.cases)
+    assert FAMILY.questions(CORPUS)[0].puts == (Put("<b>Hey!</b>"),)
+
+
+def test_an_example_is_the_perfect_answer() -> None:
+    """Who answers as the example does passes, and a case without one tells nothing."""
+    turns = FAMILY.perfect(CHAIN, "polite-chain")
+    assert turns is not None
+    (row,) = table(FAMILY.observed(CHAIN, [attempt("polite-chain", *turns)]))
+    assert row[1] == ["passed"]
+    assert FAMILY.perfect(CORPUS, "curt-hey") is None
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.id)
@@ -98,6 +167,45 @@ def test_the_inventory_holds_every_case() -> None:
         ],
     ]
     assert curt == [[["curt-hey"], ["<b>Hey!</b>"], ["contains yes"], [""]]]
+
+
+def test_the_inventory_holds_every_step() -> None:
+    """A case in several steps is shown with what each puts, gives back and expects."""
+    polite, _ = FAMILY.inventory(CHAIN)
+    ((name, asked, expected, why),) = ([said(cell) for cell in row] for row in polite.rows)
+    assert (name, asked, expected, why) == (
+        ["polite-chain"],
+        ASKED,
+        EXPECTED,
+        ["Who is found is told."],
+    )
+
+
+def test_a_result_in_the_only_step_is_shown() -> None:
+    """Whatever is put to a system stands where a reader looks for it."""
+    step = {"prompt": "Go on.", "toolResult": "found", "checks": checks("1")}
+    polite, _ = FAMILY.inventory(corpus(steps("polite-on", step)))
+    assert said(polite.rows[0][1]) == ["step 1", "the tool gives back: found", "Go on."]
+    assert said(polite.rows[0][2]) == ["contains a"]
+
+
+@pytest.mark.parametrize(
+    ("check", "expected"),
+    [
+        ({"type": "not_empty"}, "says something"),
+        ({"type": "json_valid"}, "is a JSON document"),
+        ({"type": "json_path_equals", "path": "", "value": None}, "at $ of the JSON: "),
+        ({"type": "json_path_type", "path": "a[0]", "value": "array"}, "the type at a[0] of the "),
+        ({"type": "tool_not_called"}, "calls no tool"),
+        ({"type": "tool_not_called", "value": "look"}, "does not call look first"),
+        ({"type": "tool_arg_regex", "arg": "at", "value": "^a"}, "the argument at of the call mat"),
+    ],
+)
+def test_a_reader_sees_what_a_check_expects(check: dict[str, Any], expected: str) -> None:
+    """Each kind of check is said in words, with its value, its path and its argument."""
+    polite, _ = FAMILY.inventory(corpus(case(checks=[check])))
+    (line,) = said(polite.rows[0][2])
+    assert line.startswith(expected)
 
 
 def test_a_category_without_a_case_has_an_empty_table() -> None:
@@ -181,3 +289,140 @@ def test_every_attempt_is_shown_in_its_order() -> None:
     shown = table(FAMILY.observed(CORPUS, [attempt(name, "yes") for name in names]))
     assert [row[0] for row in shown] == [[name] for name in names]
     assert table(FAMILY.observed(CORPUS, [])) == []
+
+
+def marks(cell: Cell) -> list[tuple[str, str]]:
+    """The marks in a cell, each with its tone."""
+    assert isinstance(cell, Lines)
+    return [
+        (_in_english(inner.message), inner.tone) for inner in cell.cells if isinstance(inner, Mark)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "tones"),
+    [
+        ("a b", ["good", "good"]),
+        ("a", ["good", "bad"]),
+        ("b c", ["bad", "good"]),
+        ("", ["bad"] * 2),
+    ],
+)
+def test_each_check_is_marked(content: str, tones: list[str]) -> None:
+    """Where several things were expected, a reader sees which were met, and not by colour alone."""
+    (block,) = FAMILY.observed(CORPUS, [attempt("polite-evening", content)])
+    found = marks(block.rows[0][4])
+    words = {"good": "met", "bad": "not met"}
+    expected = ["contains a", "number of words: 2"]
+    assert found == [
+        (f"{words[tone]}: {check}", tone) for tone, check in zip(tones, expected, strict=True)
+    ]
+
+
+def test_a_single_check_needs_no_mark() -> None:
+    """The result says it already."""
+    (block,) = FAMILY.observed(CORPUS, [attempt("curt-hey", "no")])
+    assert block.rows[0][4] == FAMILY.inventory(CORPUS)[1].rows[0][2]
+
+
+@pytest.mark.parametrize("outcome", [*EXCLUDED, "skipped"])
+def test_what_was_not_scored_is_not_marked(outcome: Outcome) -> None:
+    """Where nothing was judged, what was expected stands there and no verdict."""
+    (block,) = FAMILY.observed(CHAIN, [attempt("polite-chain", FIND, outcome=outcome)])
+    assert said(block.rows[0][4]) == EXPECTED
+    assert marks(block.rows[0][4]) == []
+
+
+def test_an_attempt_at_several_steps_is_shown_step_by_step() -> None:
+    """A reader sees what was put, said and called in each step, and what each reply met."""
+    turns = (FIND, Turn(content="8", tool_calls=(call("look", "at <b>"), call("find"))), "{}")
+    (block,) = FAMILY.observed(CHAIN, [attempt("polite-chain", *turns, stimulus="Find Maria.")])
+    name, verdict, asked, spoken, expected = block.rows[0]
+    assert (said(name), said(verdict), said(asked)) == (["polite-chain"], ["wrong"], ASKED)
+    assert said(spoken) == [
+        'calls find {"name": "Maria"}',
+        "8",
+        'calls look "at <b>"',
+        "calls find {}",
+        "{}",
+    ]
+    assert said(expected) == [
+        *("step 1", "met: calls find first", "met: the argument name of the call: Maria"),
+        *("step 2", "not met: contains 7"),
+        *("step 3", "met: is a JSON document"),
+    ]
+    assert [tone for _, tone in marks(expected)] == ["good", "good", "bad", "good"]
+
+
+NOT_REACHED = "not reached: nothing of this step counts"
+
+
+@pytest.mark.parametrize(
+    ("turns", "expected"),
+    [
+        (
+            ("Maria", "7", "{}"),
+            [
+                *("step 1", "not met: calls find first"),
+                "not met: the argument name of the call: Maria",
+                *("step 2", NOT_REACHED, "step 3", NOT_REACHED),
+            ],
+        ),
+        (
+            (FIND, "7"),
+            [
+                *("step 1", "met: calls find first", "met: the argument name of the call: Maria"),
+                *("step 2", "met: contains 7", "step 3", NOT_REACHED),
+            ],
+        ),
+        ((), ["step 1", NOT_REACHED, "step 2", NOT_REACHED, "step 3", NOT_REACHED]),
+    ],
+)
+def test_a_step_that_was_not_reached_is_shown_so(
+    turns: tuple[Turn | str, ...], expected: list[str]
+) -> None:
+    """A reader sees where a chain broke, and that nothing behind it counts."""
+    (block,) = FAMILY.observed(CHAIN, [attempt("polite-chain", *turns)])
+    assert said(block.rows[0][4]) == expected
+    assert all(tone == "bad" for text, tone in marks(block.rows[0][4]) if text == NOT_REACHED)
+
+
+def test_an_attempt_that_broke_off_reached_nothing() -> None:
+    """What was said before a time limit is shown, and marked as counting nothing."""
+    (block,) = FAMILY.observed(CHAIN, [attempt("polite-chain", FIND, outcome="timeout")])
+    assert said(block.rows[0][3]) == ['calls find {"name": "Maria"}']
+    assert [text for text, _ in marks(block.rows[0][4])] == [NOT_REACHED] * 3
+
+
+def test_hostile_text_stands_where_it_is_escaped() -> None:
+    """What systems and tools say is a quote or code, never words of the page."""
+    hostile = "<script>{check}</script>"
+    own = corpus(
+        steps(
+            "polite-x",
+            {"prompt": hostile, "checks": [{"type": "tool_called", "value": hostile}]},
+            {"toolResult": hostile, "checks": [{"type": "contains", "value": hostile}]},
+        )
+    )
+    turns = (Turn(content=hostile, refusal=hostile, tool_calls=(call(hostile, hostile),)), hostile)
+    for block in (*FAMILY.inventory(own), *FAMILY.observed(own, [attempt("polite-x", *turns)])):
+        for row in block.rows:
+            for cell in row:
+                assert not any(hostile in message.id for message in messages(cell))
+
+
+def messages(cell: object) -> list[Message]:
+    """Every message in a cell, those in messages too."""
+    match cell:
+        case Mark(message, _):
+            return messages(message)
+        case Message():
+            inner = [found for value in cell.values.values() for found in messages(value)]
+            assert all(
+                isinstance(value, int | Code | Quote | Message) for value in cell.values.values()
+            )
+            return [cell, *inner]
+        case Lines(cells):
+            return [found for each in cells for found in messages(each)]
+        case _:
+            return []

@@ -1,5 +1,6 @@
 """The scorer: what ends how, what is left out, and figures that add up, in any order."""
 
+import pickle
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from decimal import Decimal
@@ -11,13 +12,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.families.declarative.corpus import DeclarativeCorpus
+from generator.families.declarative.corpus import DeclarativeCorpus, read_corpus
 from generator.families.declarative.family import METRICS
 from generator.families.declarative.scorer import ENDINGS, DeclarativeScorer
 from generator.families.family import Scores
+from generator.records.benchmark import Effort
 from generator.records.bundle import EXCLUDED, Attempt, Outcome, Tokens, ToolCall
 from generator.records.measure import Mean, Measure, Ratio, WeightedRatio
-from tests.families.declarative.sample import CURT, POLITE, attempt, case, checks, corpus
+from tests.families.declarative.sample import (
+    BENCHMARK,
+    CURT,
+    POLITE,
+    attempt,
+    case,
+    checks,
+    corpus,
+    files,
+)
 
 CASES = (
     case("polite-a", weight="0.1", checks=checks("0.1", "0.2")),
@@ -27,6 +38,17 @@ CASES = (
     case("curt-b", weight="3", checks=[*checks("1"), {"type": "not_contains", "value": "d"}]),
 )
 CORPUS = corpus(*CASES)
+SWEPT = read_corpus(
+    files(*CASES),
+    BENCHMARK.model_copy(
+        update={
+            "effort": (Effort(id="low"), Effort(id="high")),
+            "scoring": {"tiers": [{"id": "good", "at_least": {POLITE: "0.5"}}, {"id": "poor"}]},
+        }
+    ),
+)
+"""The same cases of a benchmark with tiers, whose systems are asked at several levels of effort."""
+
 UNASKED = "curt-b"
 
 CONTENTS = (None, "", " \n", "a", "ab", "abc", "d", "none", "\u00a0")
@@ -38,7 +60,10 @@ ATTEMPTS = st.lists(
         outcome=st.sampled_from(get_args(Outcome)),
         refusal=st.sampled_from([None, "I won't."]),
         calls=st.sampled_from([(), (ToolCall("look"),)]),
-        tokens=st.none() | st.builds(Tokens, input=st.none() | st.integers(0, 9)),
+        tokens=st.none()
+        | st.builds(
+            Tokens, input=st.none() | st.integers(0, 9), output=st.none() | st.integers(0, 9)
+        ),
     ),
     max_size=25,
 )
@@ -123,12 +148,20 @@ def reference(attempts: list[Attempt]) -> tuple[dict[str, Counter[str]], dict[st
         asked = [name for name in KEY if KEY[name][0] == part and terms[name][1]]
         total = sum((Fraction(KEY[name][1]) for name in asked), Fraction(0))
         score = sum(
-            (Fraction(KEY[name][1]) * terms[name][0] / terms[name][1] for name in asked),
+            (
+                Fraction(KEY[name][1]) * hundredths(terms[name][0] / terms[name][1])
+                for name in asked
+            ),
             Fraction(0),
         )
-        hundredths = int(100 * score / total + Fraction(1, 2)) if asked else 0
-        scores[part] = f"{hundredths // 100}.{hundredths % 100:02}" if asked else None
+        mean_score = hundredths(score / total / 100) if asked else 0
+        scores[part] = f"{mean_score // 100}.{mean_score % 100:02}" if asked else None
     return ends, scores
+
+
+def hundredths(share: Fraction) -> int:
+    """A share in hundredths, half up."""
+    return int(100 * share + Fraction(1, 2))
 
 
 @given(ATTEMPTS)
@@ -201,14 +234,53 @@ def test_contributions_add_up_to_the_measures(attempts: list[Attempt]) -> None:
         assert ratio(scores, "passed" if part is None else f"passed.{part}")[1] == asked
 
 
-@given(ATTEMPTS)
-def test_every_measure_is_declared(attempts: list[Attempt]) -> None:
+@given(ATTEMPTS, st.booleans())
+def test_every_measure_is_declared(attempts: list[Attempt], swept: bool) -> None:  # noqa: FBT001
     """What is published is explained: each measure is one of a metric, of that metric's kind."""
     kinds = {metric.id: metric.kind for metric in METRICS}
-    found = scored(attempts).measures
+    found = scored(attempts, SWEPT if swept else CORPUS).measures
     assert len({measure.id for measure in found}) == len(found)
-    assert {measure.metric for measure in found} == set(kinds)
     assert all(kinds[measure.metric] == measure.kind for measure in found)
+    assert {measure.metric for measure in found} >= {*ENDINGS, "checks", "category_score"}
+
+
+def test_every_metric_is_measured() -> None:
+    """No metric is explained that a benchmark with tiers and levels of effort does not have."""
+    attempts = [attempt("polite-a", "ab"), attempt("curt-a", "a")]
+    found = {measure.metric for measure in scored(attempts, SWEPT).measures}
+    assert found == {metric.id for metric in METRICS}
+    spared = {measure.metric for measure in scored(attempts).measures}
+    assert found - spared == {"tier", "completion_tokens", "tokens_per_second"}
+
+
+@given(ATTEMPTS, st.lists(st.integers(0, 3), min_size=25, max_size=25), st.randoms())
+def test_any_split_of_the_attempts_comes_to_the_same(
+    attempts: list[Attempt], shares: list[int], random: Random
+) -> None:
+    """Several scorers, merged in any order, end in the figures of one; parts are plain values."""
+    scorers = [DeclarativeScorer(SWEPT) for _ in range(4)]
+    for each, share in zip(attempts, shares, strict=False):
+        scorers[share].add(each)
+    random.shuffle(scorers)
+    merged = DeclarativeScorer(SWEPT)
+    for scorer in scorers:
+        merged.merge(pickle.loads(pickle.dumps(scorer.gathered())))  # noqa: S301  our own
+    assert merged.finish() == scored(attempts, SWEPT)
+
+
+@given(ATTEMPTS, ATTEMPTS)
+def test_a_scorer_goes_on_after_a_merge(one: list[Attempt], other: list[Attempt]) -> None:
+    """What is merged into a scorer adds to what it counted, and takes nothing from the other."""
+    scorer, second = DeclarativeScorer(SWEPT), DeclarativeScorer(SWEPT)
+    for each in one:
+        scorer.add(each)
+    for each in other:
+        second.add(each)
+    scorer.merge(second.gathered())
+    for each in one:
+        scorer.add(each)
+    assert scorer.finish() == scored([*one, *other, *one], SWEPT)
+    assert second.finish() == scored(other, SWEPT)
 
 
 @pytest.mark.parametrize(
@@ -264,7 +336,7 @@ def test_a_call_is_an_answer() -> None:
     assert endings(scores) == {"wrong": 1}
 
 
-def test_the_first_turn_is_the_answer() -> None:
+def test_the_first_turn_is_the_answer_to_one_step() -> None:
     """A second thought is not looked at, though it shows that something was said."""
     assert endings(scored([attempt("polite-a", "ab", "no")])) == {"passed": 1}
     assert endings(scored([attempt("polite-a", "", "ab")])) == {"wrong": 1}
@@ -327,6 +399,16 @@ def test_a_score_is_rounded_half_up(passed: int, of: int, rounded: str) -> None:
         for number in range(1, of + 1)
     ]
     assert mean(scored(attempts, own), POLITE).plain()["mean"] == rounded
+
+
+def test_a_case_is_rounded_before_its_category() -> None:
+    """A case's score is a published figure of its own: 0.125 is 0.13 there, and in the mean."""
+    eight = checks(*["1"] * 8)
+    own = corpus(case("polite-a", checks=eight), case("polite-b", checks=eight))
+    attempts = [attempt("polite-a", "a"), attempt("polite-b", "b")]
+    assert mean(scored(attempts, own), POLITE).mean == Decimal("0.13")
+    attempts = [attempt("polite-a", "a"), attempt("polite-b", "x")]
+    assert mean(scored(attempts, own), POLITE).mean == Decimal("0.07")  # not 0.06, of 0.0625
 
 
 def test_a_category_that_was_not_measured_has_no_score() -> None:

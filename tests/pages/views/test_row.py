@@ -46,9 +46,9 @@ def test_the_page_is_the_rows() -> None:
 
 
 def test_a_system_is_named_by_what_sets_it_apart() -> None:
-    """The label holds model, revision, arm and axes, and leaves out what is unknown."""
+    """The label holds model, effort, revision, arm and axes, and leaves out what is unknown."""
     axes = {"surface": "x", "axes": {"effort": "high", "depth": "2"}, "arm": "control"}
-    assert view_of(recorded("m", configuration=axes)).label == "m 1.0 control 2 high"
+    assert view_of(recorded("m", configuration=axes)).label == "m@high 1.0 control 2"
     assert view_of(recorded("m", revision=None)).label == "m"
 
 
