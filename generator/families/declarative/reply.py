@@ -24,7 +24,7 @@ def trimmed(content: str | None) -> str:
     return (content or "").strip(WHITE)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Reply:
     """What was said, trimmed, and the first call; what it takes time to find is found once."""
 

@@ -33,33 +33,42 @@ def said_nothing(attempt: Attempt) -> bool:
     return not any(trimmed(turn.content) or turn.tool_calls for turn in attempt.turns)
 
 
-def verdicts_of(case: Case, attempt: Attempt) -> Iterator[tuple[Step, tuple[bool, ...] | None]]:
-    """Each step of a case with the verdict of each check; none for a step that counts nothing.
+def replies(case: Case, attempt: Attempt) -> list[tuple[Step, Reply | None]]:
+    """Each step of a case with the reply that counts for it; none where none does.
 
     Only a completed attempt passes a check. A result of a tool that comes after a reply without a
     call answers nothing: the chain is broken there, and that step and all later ones count
     nothing, as do steps that no reply reached.
     """
     turns = attempt.turns if attempt.outcome == "completed" else ()
-    called, broken = True, False
+    found: list[tuple[Step, Reply | None]] = []
+    broken, called = False, True
     for number, step in enumerate(case.steps):
         broken = broken or number >= len(turns) or (step.tool_result is not None and not called)
         if broken:
-            yield step, None
+            found.append((step, None))
             continue
         reply = Reply.of(turns[number])
         called = reply.tool is not None
-        yield step, tuple(check.passes(reply) for check in step.checks)
+        found.append((step, reply))
+    return found
+
+
+def verdicts_of(case: Case, attempt: Attempt) -> Iterator[tuple[Step, tuple[bool, ...] | None]]:
+    """Each step with the verdict of each check; none for a step that counts nothing."""
+    for step, reply in replies(case, attempt):
+        yield step, None if reply is None else tuple(check.passes(reply) for check in step.checks)
 
 
 def gained(case: Case, attempt: Attempt) -> int:
     """Weight of the checks that pass."""
-    return sum(
-        check.weight
-        for step, verdicts in verdicts_of(case, attempt)
-        for check, passed in zip(step.checks, verdicts or (), strict=False)
-        if passed
-    )
+    weight = 0
+    for step, reply in replies(case, attempt):
+        if reply is not None:
+            for check in step.checks:
+                if check.passes(reply):
+                    weight += check.weight
+    return weight
 
 
 def ending(case: Case, attempt: Attempt, weight: int) -> str:
