@@ -22,6 +22,7 @@ def _row_page() -> str:
     return f"{rows[0].relative_to(SITE).as_posix()}/"
 
 
+GUIDE = ("guide/", "guide/benchmark/", "guide/running/", "guide/writer/")
 PAGES = ("", "benchmarks/dates/", "metrics/", "metrics/declarative/passed/", "rules/", "history/")
 
 
@@ -67,7 +68,7 @@ def violations(page: "Page") -> list[str]:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_are_accessible(browser: "Browser", address: str, width: int, scheme: str) -> None:
     """axe-core finds nothing on any kind of page, wide and narrow, light and dark."""
-    for path in (*PAGES, _row_page(), "guide/", "es/benchmarks/dates/", "it/rules/"):
+    for path in (*PAGES, _row_page(), *GUIDE, "es/benchmarks/dates/", "it/rules/"):
         with opened(browser, address + path, width, scheme) as page:
             assert violations(page) == [], path
 
@@ -84,7 +85,7 @@ def test_pages_are_accessible_from_right_to_left(browser: "Browser", address: st
 @pytest.mark.parametrize("width", [PHONE, DESK])
 def test_no_page_is_wider_than_its_window(browser: "Browser", address: str, width: int) -> None:
     """Tables and charts scroll by themselves; the page does not."""
-    for path in (*PAGES, _row_page()):
+    for path in (*PAGES, _row_page(), *GUIDE):
         with opened(browser, address + path, width) as page:
             assert _overflow(page) == 0, path
 

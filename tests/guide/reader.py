@@ -90,13 +90,11 @@ class Reader:
             with (self.here / block.added).open("a", encoding="utf-8") as file:
                 file.write(f"\n{block.text}")
         elif block.language == "sh":
-            self._run(block)
+            self.run(block.text)
 
-    def _run(self, block: Block) -> None:
-        """Run commands, each of which must succeed; the next block goes on where they end."""
-        commands = "\n".join(
-            line for line in block.text.splitlines() if line.strip() not in LEFT_OUT
-        )
+    def run(self, text: str) -> str:
+        """Run commands, each of which must succeed; the next ones go on where they end."""
+        commands = "\n".join(line for line in text.splitlines() if line.strip() not in LEFT_OUT)
         for word, to in self._stand_ins().items():
             commands = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", to, commands)
         memory = self.home / "memory"
@@ -113,7 +111,8 @@ class Reader:
             check=False,
             timeout=300,
         )
-        assert done.returncode == 0, f"{block.page}:\n{commands}\n{done.stdout}\n{done.stderr}"
+        assert done.returncode == 0, f"{commands}\n{done.stdout}\n{done.stderr}"
+        return done.stdout
 
     def _stand_ins(self) -> Mapping[str, str]:
         """What stands in for what the guide can't know."""

@@ -11,7 +11,7 @@ PAGES = tuple(sorted(path.name for path in GUIDE.glob("*.md")))
 
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r"`([^`\n]+)`")
-_SAVED = re.compile(r"[Ss]ave (?:it|this) as `([^`\n]+)`")
+_SAVED = re.compile(r"[Ss]ave (?:it|this|this one) as `([^`\n]+)`")
 _ADDED = re.compile(r"at the end of `([^`\n]+)`")
 
 
@@ -44,17 +44,17 @@ def blocks(page: str, *languages: str) -> Iterator[Block]:
             yield Block(page, found[1], found[2], saved and saved[1], added[1] if added else None)
 
 
-def table(page: str, head: str) -> list[list[str]]:
-    """The cells of the table of a page whose first line begins with that head."""
+def table(page: str, *heads: str) -> list[list[str]]:
+    """The cells of the first table of a page whose heads begin with these."""
     lines = iter(text(page).splitlines())
     for line in lines:
-        if line.startswith(f"| {head} |"):
+        if line.startswith("".join(f"| {head} " for head in heads) + "|"):
             next(lines)
             return [
                 [cell.strip() for cell in row.strip().strip("|").split(" | ")]
                 for row in iter(lambda: next(lines, ""), "")
             ]
-    message = f"{page} has no table that begins with {head!r}"
+    message = f"{page} has no table that begins with {heads}"
     raise AssertionError(message)
 
 

@@ -5,15 +5,18 @@ block of commands is run where the one before it has ended. All but the first pa
 one has run its first benchmark.
 """
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.guide.reader import LEFT_OUT, Reader, model
-from tests.guide.reading import PAGES, blocks
+from tests.guide.reader import ENDPOINT, LEFT_OUT, Reader, model
+from tests.guide.reading import PAGES, blocks, code, table
 
 FIRST = "index.md"
+EXAMPLE = "first-benchmark"
 
 ALONE = {
     "results record dist/runs/first-benchmark --submission": "instead of the recording before it",
@@ -49,12 +52,80 @@ def test_the_first_page_ends_in_a_site(tmp_path: Path, endpoint: str) -> None:
     assert (reader.here / "site" / "index.html").is_file()
 
 
+OF_ONES_OWN = {
+    "benchmark.md": ("assistant", "results run assistant --system openai:my-model"),
+    "bundle.md": (EXAMPLE, f"python results/benchmarks/{EXAMPLE}/harness/mine.py"),
+    "running.md": (EXAMPLE, f"results run {EXAMPLE} --system command:mine --out dist/runs/mine"),
+}
+"""By page: the benchmark and the run of what somebody who has followed it has of their own."""
+
+
 @pytest.mark.parametrize("page", [page for page in PAGES if page != FIRST])
 def test_a_page_can_be_followed(begun: Reader, tmp_path: Path, page: str) -> None:
-    """Each command of the page does what it should, in the order of the page."""
+    """Each command does what it should, in the order of the page; what is made is publishable."""
     reader, alone = begun.copy(tmp_path / "reader"), begun.copy(tmp_path / "alone")
     for block in blocks(page):
         (alone if block.text.strip() in ALONE else reader).follow(block)
+    if page in OF_ONES_OWN:
+        benchmark, commands = OF_ONES_OWN[page]
+        reader.run(f"export OPENAI_BASE_URL={ENDPOINT}\n{commands}")
+        runs = reader.here.glob("dist/runs/*/run.json")
+        newest = max(runs, key=lambda manifest: manifest.stat().st_mtime_ns).parent
+        reader.run(f"results record {newest}\nresults check")
+        assert len(list(reader.here.glob(f"results/registry/{benchmark}/*.json"))) == 1
+
+
+FOR_PROGRAMS = {
+    "results run": "first-benchmark --system fake:perfect --out dist/runs/fake",
+    "results record": "dist/runs/first-benchmark --dry-run",
+    "results score": "dist/runs/first-benchmark",
+    "results audit": "first-benchmark",
+    "results check": "",
+    "results rules": "",
+    "results profile": "first-benchmark",
+}
+"""By command: further words, with which it can be run."""
+
+TIER = '\n[[scoring.tiers]]\nid = "any"\n'
+
+
+def test_what_is_said_to_programs_has_the_keys_of_the_reference(
+    begun: Reader, tmp_path: Path
+) -> None:
+    """Each key that the reference names is there, at the top and inside, and no other."""
+    reader = begun.copy(tmp_path / "reader")
+    shown = {code(row[0])[0]: code(row[1]) for row in table("commands.md", "command", "keys")}
+    assert shown.keys() == FOR_PROGRAMS.keys()
+    said = {}
+    for command, words in FOR_PROGRAMS.items():
+        if command == "results profile":
+            with (reader.here / f"results/benchmarks/{EXAMPLE}/benchmark.toml").open(
+                "a", encoding="utf-8"
+            ) as file:
+                file.write(TIER)
+        said[command] = json.loads(reader.run(f"{command} {words} --json"))
+    said["results score"], said["results rules"] = (
+        next(iter(said[command].values())) for command in ("results score", "results rules")
+    )
+    for command, answer in said.items():
+        keys = {*answer, *(key for inside in _listed(answer) for key in inside)}
+        told = set(shown[command])
+        assert keys <= told, command
+        assert told - keys <= UNSEEN.get(command, set()), command
+
+
+UNSEEN = {
+    "results record": {"rule", "says", "remedy"},
+    "results check": {"id", "file", "what", "remedy"},
+    "results audit": {"file", "what", "remedy"},
+}
+"""Keys of what there is none of here: refusals, findings and flaws; tests/cli looks at them."""
+
+
+def _listed(answer: dict[str, Any]) -> list[dict[str, Any]]:
+    """The objects in the lists that a command tells of rows, refusals, findings and flaws."""
+    lists = (answer.get(name, []) for name in ("rows", "findings", "flaws"))
+    return [one for some in lists if isinstance(some, list) for one in some]
 
 
 def test_no_exception_is_left_over() -> None:

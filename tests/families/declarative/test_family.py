@@ -194,7 +194,7 @@ def test_a_result_in_the_only_step_is_shown() -> None:
     [
         ({"type": "not_empty"}, "says something"),
         ({"type": "json_valid"}, "is a JSON document"),
-        ({"type": "json_path_equals", "path": "", "value": None}, "at $ of the JSON: "),
+        ({"type": "json_path_equals", "path": "", "value": None}, "at $ of the JSON: null"),
         ({"type": "json_path_type", "path": "a[0]", "value": "array"}, "the type at a[0] of the "),
         ({"type": "tool_not_called"}, "calls no tool"),
         ({"type": "tool_not_called", "value": "look"}, "does not call look first"),

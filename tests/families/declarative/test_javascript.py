@@ -240,6 +240,8 @@ def test_a_value_has_its_number(value: Any, number: float) -> None:  # noqa: ANN
         "0x",
         "0xg",
         "0xX1",
+        "0oX1",
+        "0bX1",
         "0o-1",
         "0x1.8",
         "-0x10",

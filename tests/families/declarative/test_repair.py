@@ -102,6 +102,8 @@ def test_the_text_as_it_is_wins(text: str, value: Any) -> None:  # noqa: ANN401 
         ("```json\n```", None),
         ("```\n\n```", None),
         ("```[1]\n```", None),
+        ("```5```\n5\n```", None),
+        ("``````\n5\n```", None),
         ("```\n5", None),
         ("```\n```\n5\n```", None),
         ("x ```\n5\n```", None),
@@ -349,8 +351,9 @@ def nested(depth: int, opening: str = "[", closing: str = "]") -> str:
 )
 def test_a_document_may_be_nested_so_deep(before: str, after: str) -> None:
     """At the limit it is one, and deeper none, whatever stands before it."""
-    assert parsed(before + nested(DEPTH_LIMIT) + after) is not None
-    assert parsed(before + nested(DEPTH_LIMIT + 1) + after) is None
+    assert DEPTH_LIMIT == 200
+    assert parsed(before + nested(200) + after) is not None
+    assert parsed(before + nested(201) + after) is None
     assert parsed(before + nested(100_000) + after) is None
     assert parsed(before + "[" * 100_000 + after) is None
     assert parsed(before + '{"a":' * 100_000 + after) is None
@@ -375,6 +378,9 @@ def test_only_brackets_that_nest_count() -> None:
         (nested(DEPTH_LIMIT // 2, '{"a":[', "]}"), False),
         (nested(DEPTH_LIMIT // 2 + 1, '{"a":[', "]}"), True),
         ("[" + "[]," * 999 + "[]]", False),
+        ("[[]," + nested(DEPTH_LIMIT - 1) + "]", False),
+        ("[[]," + nested(DEPTH_LIMIT) + "]", True),
+        ("[" + "[]," * 150 + nested(DEPTH_LIMIT) + "]", True),
         (json.dumps("[" * 999), False),
         (json.dumps('\\"' + "[" * 999), False),
         ('"' + "[" * 999, False),

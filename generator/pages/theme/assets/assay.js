@@ -60,6 +60,16 @@ for (const region of document.querySelectorAll(".assay-table")) {
   makeFilter(region, region.dataset.filter);
 }
 
+// A table of prose that the theme lets scroll can be reached by keyboard, while it does.
+function reachTables() {
+  for (const wrap of document.querySelectorAll(".md-typeset__scrollwrap")) {
+    wrap.toggleAttribute("tabindex", wrap.scrollWidth > wrap.clientWidth);
+    if (wrap.hasAttribute("tabindex")) wrap.tabIndex = 0;
+  }
+}
+
+for (const moment of ["load", "resize"]) window.addEventListener(moment, reachTables);
+
 // The theme's search dialog has no name of its own; its input has one.
 const dialog = document.querySelector(".md-search[role=dialog]");
 const query = document.querySelector(".md-search__input");

@@ -88,6 +88,7 @@ def test_an_expectation_is_said_with_its_value(kind: CheckType) -> None:
             {"type": "json_path_equals", "path": "a[0].b", "value": [1, "x"]},
             "at a[0].b of the JSON: 1,x",
         ),
+        ({"type": "json_path_equals", "path": "", "value": None}, "at $ of the JSON: null"),
         ({"type": "json_path_length", "path": "", "value": 2}, "number of items at $ of the JSON"),
         ({"type": "json_path_type", "path": "a", "value": "array"}, "the type at a of the JSON"),
         ({"type": "tool_called", "value": "look"}, "calls look first"),
