@@ -9,8 +9,9 @@ import typer
 from generator.cli.say import Progress, as_json, counted, note, out, program
 
 if TYPE_CHECKING:
+    from generator.runners.account import Account
     from generator.runners.sweep import Progress as How
-    from generator.runners.system import Spent
+    from generator.workflow.run import Ran
 
 
 class Tools(StrEnum):
@@ -49,13 +50,14 @@ def command(
         str | None, typer.Option(help="Which revision is asked, where its replies do not say.")
     ] = None,
     budget: Annotated[
-        int, typer.Option(min=1, help="Billed tokens at which the run stops.")
+        int, typer.Option(min=1, max=2**53, help="Billed tokens at which the run stops.")
     ] = 2_000_000,
     spend: Annotated[bool, typer.Option("--spend", help="Providers may be paid.")] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a stopped run.")] = False,
     jobs: Annotated[int, typer.Option(min=1, max=1_000, help="Attempts at the same time.")] = 8,
     folder: Annotated[
-        Path | None, typer.Option("--out", help="The folder to write; dist/runs/ID by default.")
+        Path | None,
+        typer.Option("--out", help="The folder to write; dist/runs/ID by default."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Say it for a program.")] = False,
 ) -> None:
@@ -63,7 +65,8 @@ def command(
 
     Every case is put to every system, at every declared level of effort. Nothing is repeated or
     corrected on a system's behalf: only a request that the provider itself refused is sent again.
-    The run stops at its budget, and on Ctrl-C; --resume goes on where it ended.
+    The run stops at its budget, and on Ctrl-C; --resume goes on where it ended, and without it a
+    run begins anew.
 
     Exit code 0: the run is complete. 1: it was stopped.
     """
@@ -73,59 +76,103 @@ def command(
 
     progress = Progress()
 
-    def show(how: "How", spent: "Spent") -> None:
-        progress(_line(how, spent), how.done, how.total)
+    def show(how: "How", account: "Account") -> None:
+        progress("asking", how.done, how.total, line(how, account))
 
-    done = run(
-        find_project(context.obj),
-        Wanted(
-            benchmark=benchmark,
-            systems=system,
-            repetitions=repeat,
-            levels=effort or (),
-            prompted=prompted_effort,
-            cases=cases,
-            budget=budget,
-            spend=spend,
-            resume=resume,
-            out=folder,
-            jobs=jobs,
-            tools=tools.value,
-            options=values(option or []),
-            revision=revision,
-        ),
-        warn=lambda reason: note(f"this run could never be published: {reason}"),
-        show=show,
-    )
-    progress.end()
-    outcomes = dict(sorted(done.progress.outcomes.items()))
+    try:
+        done = run(
+            find_project(context.obj),
+            Wanted(
+                benchmark=benchmark,
+                systems=system,
+                repetitions=repeat,
+                levels=effort or (),
+                prompted=prompted_effort,
+                cases=cases,
+                budget=budget,
+                spend=spend,
+                resume=resume,
+                out=folder,
+                jobs=jobs,
+                tools=tools.value,
+                options=values(option or []),
+                revision=revision,
+            ),
+            warn=lambda reason: note(f"this run could never be published: {reason}"),
+            show=show,
+        )
+    finally:
+        progress.end()
     if json:
-        said: dict[str, Any] = {
-            "out": str(done.out),
-            "status": done.manifest.status,
-            "stopped": done.stopped,
-            "attempts": done.progress.done,
-            "left": done.progress.total - done.progress.done,
-            "outcomes": outcomes,
-            "tokens": done.spent.by_kind,
-        }
-        as_json(said)
+        as_json(_plain(done))
     else:
-        out(f"{done.out}: {counted(done.progress.done, 'attempt')}, {_outcomes(outcomes)}")
-        if done.spent.tokens:
-            out(f"tokens billed: {done.spent.tokens}")
-        if done.stopped:
-            out(f"stopped ({done.stopped}); go on with --resume")
-        else:
-            out(f"next: {program()} record {done.out}")
+        _print(done)
     raise typer.Exit(1 if done.stopped else 0)
 
 
-def _line(how: "How", spent: "Spent") -> str:
+def line(how: "How", account: "Account") -> str:
+    """What there is to say of a run that is under way: failures, tokens, cost, time left."""
     failures = {kind: n for kind, n in how.outcomes.items() if kind != "completed"}
-    tokens = f", {spent.tokens} tokens" if spent.tokens else ""
-    return f"asking ({_outcomes(failures)}{tokens})" if failures or tokens else "asking"
+    parts = [f"{number} {kind}" for kind, number in sorted(failures.items())]
+    parts += [f"{account.tokens:,} of {account.budget:,} tokens"] if account.tokens else []
+    parts += _cost(account)
+    if how.left is not None and how.done < how.total:
+        parts.append(f"{_time(how.left)} left")
+    return f" ({', '.join(parts)})" if parts else ""
 
 
-def _outcomes(counts: dict[str, int]) -> str:
-    return ", ".join(f"{number} {outcome}" for outcome, number in counts.items()) or "none"
+def _print(done: "Ran") -> None:
+    how, account = done.progress, done.account
+    where = _place(done.out)
+    outcomes = ", ".join(f"{number} {kind}" for kind, number in sorted(how.outcomes.items()))
+    out(f"{where}: {counted(how.done, 'attempt')}{': ' if outcomes else ''}{outcomes}")
+    if account.tokens:
+        cost = "".join(f", {cost}" for cost in _cost(account))
+        out(f"tokens billed: {account.tokens:,}{cost}")
+    if done.stopped is None:
+        out(f"next: {program()} record {where}")
+        return
+    budget = f"the budget of {account.budget:,} tokens is reached"
+    why = budget if done.stopped == "budget" else "somebody ended it"
+    more = "--resume and a larger --budget" if done.stopped == "budget" else "--resume"
+    out(f"stopped: {why}; {counted(how.total - how.done, 'attempt')} left; go on with {more}")
+
+
+def _plain(done: "Ran") -> dict[str, Any]:
+    how, account = done.progress, done.account
+    return {
+        "out": _place(done.out),
+        "status": done.manifest.status,
+        "stopped": done.stopped,
+        "attempts": how.done,
+        "left": how.total - how.done,
+        "outcomes": dict(sorted(how.outcomes.items())),
+        "tokens": account.by_kind,
+        "cost": {
+            currency: f"{cost.normalize():f}" for currency, cost in sorted(account.cost.items())
+        },
+    }
+
+
+def _place(folder: Path) -> str:
+    """A folder as it is called from here, or else without the name of whose home it is in."""
+    whole = folder.resolve()
+    for start, named in ((Path.cwd(), ""), (Path.home(), "~/")):
+        if whole.is_relative_to(start):
+            return f"{named}{whole.relative_to(start)}"
+    return str(whole)
+
+
+def _cost(account: "Account") -> list[str]:
+    if not account.cost:
+        return []
+    sums = " + ".join(f"{cost:.4f} {currency}" for currency, cost in sorted(account.cost.items()))
+    return [f"at least {sums}" if account.unpriced else sums]
+
+
+def _time(seconds: float) -> str:
+    """A time in one or two units: 40 s, 3 min, 2 h 5 min."""
+    minutes = round(seconds / 60)
+    if minutes < 1:
+        return f"{round(seconds)} s"
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"  # noqa: PLR2004

@@ -1,28 +1,34 @@
 """Chat models over the wire: a conversation, one reply a step."""
 
+import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from msgspec.structs import replace
+
 from generator.errors import UsageError
-from generator.families.family import Question
+from generator.families.family import Put, Question
 from generator.records import bundle
 from generator.records.base import digest_of_json, slug
-from generator.records.bundle import Outcome, Turn
+from generator.records.bundle import Outcome, Tokens, Try, Turn
 from generator.records.key import EFFORT, EFFORT_BY
 from generator.runners import prompted
-from generator.runners.dialects import STRANGE, Call, Dialect, Message, Said
-from generator.runners.system import Level, Observed, Terms
-from generator.runners.wire import TIMEOUT, Answer, Wire
+from generator.runners.dialects.dialect import STRANGE, Call, Dialect, Json, Message, Said
+from generator.runners.system import Level, Observed, Terms, refuse_level
+from generator.runners.wire import REPLY_LIMIT, Answer, Wire
 
 Tools = Literal["native", "prompted"]
 
-_UNAUTHORISED = frozenset({401, 403})
+NOT_RUN = "This call was not carried out: only one at a time is, and only where a result is due."
+"""What any other call of a reply comes back with: a provider wants a result for each."""
+
+_UNKNOWN_KEY, _FORBIDDEN = 401, 403
 
 
 class Unauthorised(UsageError):
-    """The provider does not know the key: no attempt of the run can succeed."""
+    """The provider does not take the key: no attempt of the run can succeed."""
 
 
 @dataclass(slots=True)
@@ -31,8 +37,13 @@ class ChatModel:
 
     provider: str
     model: str
+    """Its name there, as it is sent."""
+
     dialect: Dialect
     wire: Wire
+    named: str = ""
+    """Its name as it is written down; as it is sent, unless that names a person's folder."""
+
     tools: Tools = "native"
     options: Mapping[str, Any] = field(default_factory=dict)
     """Sent with every request, as they are."""
@@ -41,72 +52,81 @@ class ChatModel:
     offered: str | None = None
     """Digest of all tools of the benchmark; none where it offers none."""
 
+    answered: bool = False
+    """Whether the provider has taken the key before."""
+
     def described(self, level: Level | None) -> bundle.System:
         """Provider, model, surface, options as sent, effort."""
+        named = self.named or self.model
         axes = {} if level is None else {EFFORT: level.effort.id}
+        before = {}
         if level is not None and level.prompted:
             axes[EFFORT_BY] = "prompted"
+            before["effort"] = level.effort.instruction
+        if self.offered and self.tools == "prompted":
+            before["tools"] = prompted.DIGEST
         suffix = "" if level is None else f" {level.effort.id}"
-        prompts = {
-            "tools": prompted.DIGEST if self.offered and self.tools == "prompted" else None,
-            "effort": level.effort.instruction if level is not None and level.prompted else None,
-        }
-        put_before = {name: text for name, text in prompts.items() if text is not None}
+        surface = self.dialect.surface
         return bundle.System(
-            id=slug(f"{self.provider} {self.model}{suffix}", limit=100),
+            id=slug(f"{self.provider} {named}{suffix}", limit=100) or "model",
             provider=self.provider,
-            model=self.model,
+            model=named,
             revision=self.revision,
-            surface=f"{self.dialect.surface}, tools {self.tools}"
-            if self.offered
-            else self.dialect.surface,
+            surface=f"{surface}, tools {self.tools}" if self.offered else surface,
             options=self._options(level),
             axes=axes,
-            prompt=digest_of_json(put_before) if put_before else None,
+            prompt=digest_of_json(before) if before else None,
             tools=self.offered,
         )
 
     async def ask(self, question: Question, terms: Terms) -> Observed:
         """Put one step after the other, until there is none left or a reply ends it."""
-        talk = _Talk(self, question, terms)
         started = time.monotonic()
+        talk = _Talk(self, question, terms)
         outcome, reason = await talk.run()
-        return Observed(
-            outcome=outcome,
-            turns=tuple(talk.turns),
-            reason=reason,
-            elapsed_us=round((time.monotonic() - started) * 1e6),
-            stimulus=talk.stimulus,
-            revision=talk.revision,
-        )
+        elapsed = round((time.monotonic() - started) * 1e6)
+        return Observed(outcome, tuple(talk.turns), reason, elapsed, talk.stimulus, talk.refused)
 
-    def _options(self, level: Level | None) -> dict[str, Any]:
-        options = dict(self.options)
-        if level is None:
-            return options
-        if level.prompted:
-            name = "max_tokens"
-            return {**options, **({name: level.effort.tokens} if level.effort.tokens else {})}
-        return {**options, **(self.dialect.effort(level.effort.id) or {})}
+    async def close(self) -> None:
+        """Let go of all connections."""
+        await self.wire.close()
 
-    def request(self, conversation: list[Message], question: Question, terms: Terms) -> Any:  # noqa: ANN401
+    def request(self, conversation: list[Message], question: Question, terms: Terms) -> bytes:
         """The body of one request."""
         native = question.tools if self.tools == "native" else ()
-        return self.dialect.body(self.model, conversation, native, self._options(terms.level))
+        options = self._options(terms.level)
+        body = self.dialect.body(self.model, conversation, native, options)
+        return json.dumps(body, ensure_ascii=False).encode()
 
-    def read(self, body: Any) -> Said:  # noqa: ANN401  any JSON value
-        """A reply, with calls read from its text where tools are prompted."""
+    def read(self, body: Json, question: Question) -> Said:
+        """A reply, with calls read from its text where tools were offered in the prompt."""
         said = self.dialect.read(body)
-        if self.tools == "native" or not said.content:
+        if self.tools == "native" or not question.tools:
             return said
-        return Said(
-            said.content,
-            said.refusal,
-            prompted.calls_in(said.content),
-            said.tokens,
-            said.model,
-            said.raw,
-        )
+        calls = prompted.calls_in(said.content or "")
+        return Said(said.content, said.refusal, calls, said.tokens, said.model, said.raw)
+
+    def _options(self, level: Level | None) -> dict[str, Any]:
+        """What is sent besides: what none goes without, then the level's, then what was asked."""
+        asked = self._effort(level) if level is not None else {}
+        return {**self.dialect.defaults, **asked, **self.options}
+
+    def _effort(self, level: Level) -> dict[str, Any]:
+        """Options by which a level is asked for; raises UsageError where it can't be."""
+        asked = None if level.prompted else self.dialect.effort(self.model, level.effort.id)
+        settings = set(asked or ()) - set(self.dialect.defaults)
+        if asked is None:
+            refuse_level(f"{self.provider}:{self.named or self.model}", level)
+            allowed = level.effort.tokens
+            asked = {} if allowed is None else {"max_tokens": allowed}
+            settings = set(asked)
+        twice = sorted(settings & set(self.options))
+        if twice:
+            raise UsageError(
+                f"The option {twice[0]!r} is given, and the effort {level.effort.id!r} sets it.",
+                "Leave the option out, or name no level that sets it.",
+            )
+        return asked
 
 
 class _Talk:
@@ -116,75 +136,109 @@ class _Talk:
         self._model = model
         self._question = question
         self._terms = terms
+        self._left = terms.seconds
         self._conversation: list[Message] = []
+        self._calls: tuple[Call, ...] = ()
+        """Calls of the last reply."""
+
         self.turns: list[Turn] = []
-        self.revision: str | None = None
+        self.refused: tuple[Try, ...] = ()
+        """Requests that were refused, and no reply came after them."""
+
         self.stimulus: str | None = None
 
     async def run(self) -> tuple[Outcome, str | None]:
-        """The outcome, and why it is not `completed`."""
-        call: Call | None = None
-        for put in self._question.puts:
-            if put.tool_result is not None:
-                if call is None:
-                    return "completed", None  # no call that this could be the result of
-                self._add_result(call, put.tool_result)
-            if put.prompt is not None:
-                self._add_prompt(put.prompt)
-            request = self._model.request(self._conversation, self._question, self._terms)
-            answer = await self._model.wire.post(
-                self._model.dialect.path, request, self._terms.seconds
-            )
-            failed = self._failure(answer)
-            if failed is not None:
-                return failed
-            try:
-                said = self._model.read(answer.body)
-                self._keep(answer, said)
-            except STRANGE as fault:
-                return "malformed", f"the reply is not of the provider's form: {fault!r}"[:300]
-            call = said.calls[0] if said.calls else None
+        """The outcome, and why it is not `completed`, or less than the whole case."""
+        for number, put in enumerate(self._question.puts, 1):
+            if put.tool_result is not None and not self._calls:
+                return "completed", f"no call came that the result of step {number} could answer"
+            if len(self.turns) == self._terms.turns:
+                return "completed", f"the limit of {len(self.turns)} turns was reached"
+            self._conversation += self._messages(put)
+            ended = await self._reply()
+            if ended is not None:
+                return ended
         return "completed", None
 
-    def _add_prompt(self, prompt: str) -> None:
-        if self.stimulus is None:
-            level = self._terms.level
-            before = ""
-            if level is not None and level.prompted:
-                before = f"{level.effort.instruction}\n\n"
-            if self._model.tools == "prompted" and self._question.tools:
-                before += prompted.offer(self._question.tools)
-            prompt = self.stimulus = before + prompt
-        self._conversation.append(Message("user", prompt))
+    def _messages(self, put: Put) -> Iterator[Message]:
+        """What a step puts: a result for each call, and the prompt."""
+        for number, call in enumerate(self._calls):
+            due = put.tool_result if number == 0 else None
+            if self._model.tools == "native":
+                yield Message("tool", NOT_RUN if due is None else due, call.id, due is not None)
+            elif due is not None:
+                yield Message("user", due)
+        if put.prompt is not None:
+            yield Message("user", self._prompt(put.prompt))
 
-    def _add_result(self, call: Call, result: str) -> None:
-        native = self._model.tools == "native"
-        role, answers = ("tool", call.id) if native else ("user", "")
-        self._conversation.append(Message(role, result, answers))
+    def _prompt(self, prompt: str) -> str:
+        """A prompt; the first one stands behind what is put before it."""
+        if self.stimulus is not None:
+            return prompt
+        if self._model.tools == "prompted" and self._question.tools:
+            prompt = prompted.offer(self._question.tools) + prompt
+        level = self._terms.level
+        self.stimulus = prompt if level is None else level.instructed(prompt)
+        return self.stimulus
 
-    def _failure(self, answer: Answer) -> tuple[Outcome, str] | None:
-        if answer.status in _UNAUTHORISED:
-            raise Unauthorised(
-                f"{self._model.provider} refused the key: {answer.fault}.",
-                f"Set {self._model.dialect.key} to a key that may use {self._model.model}.",
-            )
-        if answer.fault is None:
-            return None if answer.body is not None else ("malformed", "the reply is no JSON")
-        if answer.fault == TIMEOUT:
-            return "timeout", f"no reply within {self._terms.seconds:g} s"
-        before = "".join(f"; {one.status or 'no answer'}" for one in answer.tries)
-        return "provider_error", f"{answer.fault}{' (before that' + before + ')' if before else ''}"
+    async def _reply(self) -> tuple[Outcome, str | None] | None:
+        """Ask and take the reply; the ending, where there is no reply to go on with."""
+        try:
+            body = self._model.request(self._conversation, self._question, self._terms)
+        except RecursionError:
+            return "malformed", "the reply is nested too deep to be handed back"
+        answer = await self._model.wire.post(self._model.dialect.path, body, self._left)
+        self._left -= answer.elapsed_us / 1e6
+        if answer.fault is not None:
+            self.refused = answer.tries
+            return self._failed(answer)
+        self._model.answered = True
+        return self._taken(answer)
 
-    def _keep(self, answer: Answer, said: Said) -> None:
-        self.revision = said.model or self.revision
-        self._conversation.append(Message("assistant", said.content or "", raw=said.raw))
+    def _taken(self, answer: Answer) -> tuple[Outcome, str | None] | None:
+        """Write down the reply to a request that was taken, whatever it is."""
+        reply: Json = None
+        shown = answer.content.decode(errors="replace")
+        try:
+            reply = answer.json()
+            said = self._model.read(reply, self._question)
+            calls = tuple(call.as_observed() for call in said.calls)
+        except STRANGE as fault:
+            self._keep(answer, Turn(), self._model.dialect.tokens(reply))
+            if isinstance(reply, dict) and reply.get("error"):
+                return "provider_error", self._model.wire.shown(f"HTTP 200: {shown}")
+            why = f"the reply is not of the provider's form ({fault!r}): {shown}"
+            return "malformed", self._model.wire.shown(why)
+        turn = Turn(content=said.content, refusal=said.refusal, tool_calls=calls, model=said.model)
+        self._keep(answer, turn, said.tokens)
+        self._conversation.append(Message("assistant", raw=said.raw))
+        self._calls = said.calls
+        return None
+
+    def _keep(self, answer: Answer, turn: Turn, tokens: Tokens) -> None:
         self.turns.append(
-            Turn(
-                content=said.content,
-                refusal=said.refusal,
-                tool_calls=tuple(call.as_observed() for call in said.calls),
-                tokens=said.tokens,
+            replace(
+                turn,
+                tokens=None if tokens == Tokens() else tokens,
                 elapsed_us=answer.elapsed_us,
                 tries=answer.tries,
             )
         )
+
+    def _failed(self, answer: Answer) -> tuple[Outcome, str]:
+        """The ending of an attempt for whose last request there is no reply."""
+        model = self._model
+        unknown = answer.status == _FORBIDDEN and not model.answered
+        if answer.status == _UNKNOWN_KEY or unknown:
+            raise Unauthorised(
+                f"{model.provider} refused the key: {answer.said}",
+                f"Set {model.dialect.key} to a key that may use {model.named or model.model}.",
+            )
+        match answer.fault:
+            case "timeout":
+                return "timeout", f"no reply within {self._terms.seconds:g} s"
+            case "too-long":
+                return "malformed", f"the reply has more than {REPLY_LIMIT} bytes"
+            case _:
+                tries = f", the last of {len(answer.tries)} tries" if answer.tries else ""
+                return "provider_error", f"{answer.said}{tries}"

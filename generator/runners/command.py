@@ -3,10 +3,7 @@
 No shell, no keys in its environment, and nothing of it left when its time is over.
 """
 
-import asyncio
-import contextlib
 import os
-import signal
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,14 +13,17 @@ import msgspec
 
 from generator.families.family import Question
 from generator.records import bundle
-from generator.records.base import slug
+from generator.records.base import digest_of_json, slug
 from generator.records.benchmark import DeclaredSystem
 from generator.records.bundle import Observation, Outcome, Turn
 from generator.records.key import EFFORT, EFFORT_BY
-from generator.runners.scrub import without_secrets
-from generator.runners.system import Level, Observed, Terms
+from generator.runners import process
+from generator.runners.scrub import Scrub, without_secrets
+from generator.runners.system import Level, Observed, Terms, refuse_level
 
-OUTPUT_LIMIT = 16 * 1024 * 1024
+OUTPUT_LIMIT = 8 * 1024 * 1024
+"""How many bytes a program may write: an attempt has to fit into a line."""
+
 _SAID = 300
 _ENDED_BY_PROGRAM: tuple[Outcome, ...] = ("completed", "failed", "provider_error", "harness_error")
 
@@ -39,120 +39,106 @@ class Answered(Observation, frozen=True):
 
 
 _DECODER = msgspec.json.Decoder(Answered)
+_Told = tuple[Outcome, tuple[Turn, ...], str | None]
 
 
 class Command:
     """A program that a benchmark declares."""
 
-    def __init__(self, declared: DeclaredSystem, root: Path) -> None:
+    def __init__(
+        self,
+        declared: DeclaredSystem,
+        root: Path,
+        environment: Mapping[str, str] = os.environ,
+        offered: str | None = None,
+    ) -> None:
+        """`offered` is the digest of all tools of the benchmark."""
         self._declared = declared
         self._root = root
+        self._offered = offered
+        self._environment = without_secrets(environment)
+        self._scrub = Scrub(environment)
 
     def described(self, level: Level | None) -> bundle.System:
-        """As the benchmark declares it."""
+        """As the benchmark declares it; a level is always asked for by prompt."""
         own = self._declared
-        axes = {} if level is None else {EFFORT: level.effort.id, EFFORT_BY: "prompted"}
-        suffix = "" if level is None else f" {level.effort.id}"
-        return bundle.System(
-            id=slug(own.id + suffix, limit=100),
+        entry = bundle.System(
+            id=slug(own.id, limit=100),
             provider=own.provider,
             model=own.model or own.id,
             revision=own.revision,
             surface=own.surface,
             options=own.options,
-            axes=axes,
+            tools=self._offered,
+        )
+        if level is None:
+            return entry
+        refuse_level(own.id, level)
+        effort = level.effort
+        allowed = {} if effort.tokens is None else {"max_tokens": effort.tokens}
+        return entry.model_copy(
+            update={
+                "id": slug(f"{own.id} {effort.id}", limit=100),
+                "options": {**own.options, **allowed},
+                "axes": {EFFORT: effort.id, EFFORT_BY: "prompted"},
+                "prompt": digest_of_json({"effort": effort.instruction}),
+            }
         )
 
     async def ask(self, question: Question, terms: Terms) -> Observed:
         """Start the program, hand it the case, and take what it writes."""
-        started = time.monotonic()
         given = _given(question, terms)
-        outcome, turns, reason = await self._run(given, terms.seconds)
+        started = time.monotonic()
+        outcome, turns, reason = await self._run(msgspec.json.encode(given), terms)
         elapsed = round((time.monotonic() - started) * 1e6)
-        return Observed(outcome, turns, reason, elapsed, question.puts[0].prompt)
+        return Observed(outcome, turns, reason, elapsed, given["prompt"])
 
-    async def _run(
-        self, given: bytes, seconds: float
-    ) -> tuple[Outcome, tuple[Turn, ...], str | None]:
+    async def close(self) -> None:
+        """Nothing: no program outlives its case."""
+
+    async def _run(self, given: bytes, terms: Terms) -> _Told:
+        command = self._declared.command
         try:
-            process = await asyncio.create_subprocess_exec(
-                *self._declared.command,
-                cwd=self._root,
-                env=without_secrets(os.environ),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
-                start_new_session=True,
+            ended = await process.run(
+                command, self._root, self._environment, given, terms.seconds, OUTPUT_LIMIT
             )
-        except OSError as fault:
-            return "harness_error", (), f"the program can't be started: {fault.strerror}"
-        try:
-            async with asyncio.timeout(seconds):
-                written, complained = await _talk(process, given)
-                status = await process.wait()
         except TimeoutError:
-            return "timeout", (), f"no answer within {seconds:g} s"
-        finally:
-            _end(process)
-        if written is None:
+            return "timeout", (), f"no answer within {terms.seconds:g} s"
+        except (OSError, ValueError) as fault:
+            why = (isinstance(fault, OSError) and fault.strerror) or fault
+            return "harness_error", (), f"the program can't be started: {why}"
+        if ended.out is None:
             return "failed", (), f"it wrote more than {OUTPUT_LIMIT} bytes"
-        if status != 0:
-            how = f"signal {-status}" if status < 0 else f"status {status}"
-            return "failed", (), f"it ended with {how}: {complained[-_SAID:].strip()}"
-        return _observed(written)
+        if ended.status != 0:
+            how = f"signal {-ended.status}" if ended.status < 0 else f"status {ended.status}"
+            complained = self._scrub.text(ended.err.decode(errors="replace"))
+            return "failed", (), f"it ended with {how}: {complained.strip()[-_SAID:]}"
+        return _observed(ended.out, terms.turns)
 
 
-def _given(question: Question, terms: Terms) -> bytes:
+def _given(question: Question, terms: Terms) -> dict[str, Any]:
+    """The case as a program is given it, with the limits that it is held to."""
     level = terms.level
-    first, *rest = question.puts
-    before = f"{level.effort.instruction}\n\n" if level is not None and level.prompted else ""
-    steps: list[Mapping[str, Any]] = [
-        {"prompt": put.prompt, "toolResult": put.tool_result}
-        for put in (type(first)(before + (first.prompt or ""), first.tool_result), *rest)
-    ]
-    return msgspec.json.encode(
-        {
-            "case": question.case,
-            "prompt": steps[0]["prompt"],
-            "steps": steps,
-            "tools": list(question.tools),
-        }
-    )
+    steps = [{"prompt": put.prompt, "toolResult": put.tool_result} for put in question.puts]
+    if level is not None:
+        steps[0]["prompt"] = level.instructed(steps[0]["prompt"] or "")
+    limits = {
+        "seconds": terms.seconds,
+        "turns": terms.turns,
+        "tokens": level.effort.tokens if level is not None else None,
+    }
+    return {
+        "case": question.case,
+        "prompt": steps[0]["prompt"],
+        "steps": steps,
+        "tools": list(question.tools),
+        "limits": {name: limit for name, limit in limits.items() if limit is not None},
+    }
 
 
-async def _talk(process: asyncio.subprocess.Process, given: bytes) -> tuple[bytes | None, str]:
-    """What it wrote and what it complained of; none where it wrote too much."""
-    assert process.stdin is not None  # noqa: S101  for the types: all three are pipes
-    assert process.stdout is not None  # noqa: S101
-    assert process.stderr is not None  # noqa: S101
-    complaining = asyncio.create_task(process.stderr.read(_SAID * 100))
-    with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-        process.stdin.write(given)
-        await process.stdin.drain()
-        process.stdin.close()
-    written = await _read(process.stdout)
-    if written is None:
-        _end(process)
-    return written, (await complaining).decode(errors="replace")
-
-
-async def _read(stream: asyncio.StreamReader) -> bytes | None:
-    parts, size = [], 0
-    while part := await stream.read(1 << 16):
-        size += len(part)
-        if size > OUTPUT_LIMIT:
-            return None
-        parts.append(part)
-    return b"".join(parts)
-
-
-def _end(process: asyncio.subprocess.Process) -> None:
-    """End it and everything that it started."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-
-
-def _observed(written: bytes) -> tuple[Outcome, tuple[Turn, ...], str | None]:
+def _observed(written: bytes, limit: int | None) -> _Told:
+    if not written.strip():
+        return "malformed", (), "it wrote nothing"
     try:
         answered = _DECODER.decode(written)
     except (ValueError, RecursionError) as fault:
@@ -162,4 +148,6 @@ def _observed(written: bytes) -> tuple[Outcome, tuple[Turn, ...], str | None]:
     turns = answered.turns
     if turns is None:
         turns = (Turn(content=answered.content, refusal=answered.refusal),)
+    if limit is not None and len(turns) > limit:
+        return "malformed", turns, f"it took {len(turns)} turns; at most {limit} are allowed"
     return answered.outcome, turns, answered.reason

@@ -47,9 +47,11 @@ class Fake:
     variant: str
     family: Family
     corpus: Corpus
+    offered: str | None = None
+    """Digest of all tools of the benchmark."""
 
     def described(self, level: Level | None) -> bundle.System:
-        """Visibly simulated."""
+        """Visibly simulated, as is the setting by which it takes any level of effort."""
         suffix = "" if level is None else f" {level.effort.id}"
         return bundle.System(
             id=slug(f"fake {self.variant}{suffix}", limit=100),
@@ -57,8 +59,9 @@ class Fake:
             model=self.variant,
             revision="1",
             surface="answer-key",
-            options={},
+            options={} if level is None else {"effort": level.effort.id},
             axes={} if level is None else {EFFORT: level.effort.id},
+            tools=self.offered,
         )
 
     async def ask(self, question: Question, terms: Terms) -> Observed:
@@ -70,3 +73,6 @@ class Fake:
                 return Observed("harness_error", reason="the case has no example to answer with")
             turns = (Turn(),) * len(question.puts)
         return VARIANTS[self.variant](turns)
+
+    async def close(self) -> None:
+        """Nothing: it holds nothing."""

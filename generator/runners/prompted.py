@@ -5,12 +5,13 @@ block of it makes a call, any other makes none.
 """
 
 import json
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from generator.records.base import digest_of_json
-from generator.runners.dialects import Call
+from generator.runners.dialects.dialect import Call
+
+_OPEN, _CLOSE = "<tool_call>", "</tool_call>"
 
 TEMPLATE = """\
 You can call one of these tools. To call one, answer with nothing but
@@ -24,27 +25,38 @@ Its result comes back in the next message. If no tool is needed, answer in plain
 """
 """Put before the first prompt of a case that offers tools; their schemas follow, one a line."""
 
-_CALL = re.compile(r"<tool_call>([^<]*(?:<(?!/tool_call>)[^<]*)*)</tool_call>")
+DIGEST = digest_of_json({"template": TEMPLATE})
+"""What a row names the form by."""
 
 
 def offer(tools: Sequence[Mapping[str, Any]]) -> str:
     """The text by which tools are offered."""
-    return TEMPLATE + "".join(f"{json.dumps(tool['function'])}\n" for tool in tools) + "\n"
+    schemas = (json.dumps(tool["function"], ensure_ascii=False) for tool in tools)
+    return TEMPLATE + "".join(f"{schema}\n" for schema in schemas) + "\n"
 
 
 def calls_in(content: str) -> tuple[Call, ...]:
     """The calls that a reply makes in this form, in its order."""
     found = []
-    for number, block in enumerate(_CALL.findall(content)):
+    for number, block in enumerate(_blocks(content)):
         try:
             call = json.loads(block)
             name, arguments = call["name"], call.get("arguments") or {}
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             continue
         if isinstance(name, str):
-            found.append(Call(f"prompted-{number}", name, json.dumps(arguments)))
+            sent = arguments if isinstance(arguments, str) else json.dumps(arguments)
+            found.append(Call(f"prompted-{number}", name, sent))
     return tuple(found)
 
 
-DIGEST = digest_of_json({"template": TEMPLATE})
-"""What a row names the form by."""
+def _blocks(content: str) -> Iterator[str]:
+    """What stands between the marks, in a time that grows with the length of the text only."""
+    start = content.find(_OPEN)
+    while start >= 0:
+        start += len(_OPEN)
+        end = content.find(_CLOSE, start)
+        if end < 0:
+            return
+        yield content[start:end]
+        start = content.find(_OPEN, end)

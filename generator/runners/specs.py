@@ -1,23 +1,23 @@
 """From a SPEC of the command line to a system: `openai:MODEL`, `command:NAME`, `fake:perfect`."""
 
-import ipaddress
-import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Any, Literal
 
 from generator.errors import UsageError
-from generator.families.family import Corpus, Family
+from generator.families.family import Corpus, Family, Question
 from generator.records.base import digest_of_json
-from generator.records.benchmark import Benchmark
-from generator.runners.chat import ChatModel, Tools
+from generator.records.benchmark import DeclaredSystem
 from generator.runners.command import Command
-from generator.runners.dialects import DIALECTS, MAX_TOKENS, Dialect
+from generator.runners.dialects.catalog import DIALECTS
+from generator.runners.dialects.dialect import RESERVED
 from generator.runners.fake import VARIANTS, Fake
+from generator.runners.scrub import Scrub
 from generator.runners.system import System
-from generator.runners.wire import Wire
+
+if TYPE_CHECKING:
+    from generator.runners.chat import ChatModel
 
 _REMEDY = (
     "Name openai:MODEL, anthropic:MODEL, command:NAME (declared in benchmark.toml), "
@@ -30,36 +30,46 @@ class Asking:
     """What every system of a run is asked with."""
 
     root: Path
-    benchmark: Benchmark
-    family: Family
-    corpus: Corpus
-    jobs: int
+    environment: Mapping[str, str]
+    declared: Sequence[DeclaredSystem] = ()
+    key: tuple[Family, Corpus] | None = None
+    """What a simulated system answers from."""
+
+    offered: str | None = None
+    """Digest of all tools of the benchmark; none where it offers none."""
+
+    jobs: int = 1
+    tries: int | None = None
+    """How often a request is sent at most, where that is not the usual."""
+
     spend: bool = False
-    tools: Tools = "native"
+    tools: Literal["native", "prompted"] = "native"
     options: Mapping[str, Any] = field(default_factory=dict)
     revision: str | None = None
 
-    @property
-    def offered(self) -> str | None:
-        """Digest of all tools that the benchmark offers; none where it offers none."""
-        offered = {
-            question.case: list(question.tools)
-            for question in self.family.questions(self.corpus)
-            if question.tools
-        }
-        return digest_of_json(offered) if offered else None
+
+def offered(questions: Sequence[Question]) -> str | None:
+    """Digest of all tools that some questions offer; none where they offer none."""
+    tools = {one.case: list(one.tools) for one in questions if one.tools}
+    return digest_of_json(tools) if tools else None
 
 
-def systems(specs: list[str], asking: Asking) -> list[System]:
-    """The systems that some specs name; raises UsageError."""
-    declared = [f"command:{system.id}" for system in asking.benchmark.systems]
+def systems(specs: Sequence[str], asking: Asking) -> dict[str, System]:
+    """The systems that some specs name, each by its own; raises UsageError."""
+    declared = [f"command:{system.id}" for system in asking.declared]
     every = [one for spec in specs for one in (declared if spec == "all" else [spec])]
     if not every:
         raise UsageError(
-            f"The benchmark {asking.benchmark.id!r} declares no system.",
+            "The benchmark declares no system.",
             "Declare [[systems]] in its benchmark.toml, or name a system with --system.",
         )
-    return [_system(spec, asking) for spec in dict.fromkeys(every)]
+    found = {spec: _system(spec, asking) for spec in dict.fromkeys(every)}
+    if asking.revision is not None and len(found) > 1:
+        raise UsageError(
+            "One revision was said for several systems.",
+            "Run each system on its own, or leave out --revision.",
+        )
+    return found
 
 
 def _system(spec: str, asking: Asking) -> System:
@@ -67,53 +77,53 @@ def _system(spec: str, asking: Asking) -> System:
     if kind in DIALECTS and name:
         return _model(kind, name, asking)
     if kind == "command":
-        declared = next((one for one in asking.benchmark.systems if one.id == name), None)
-        if declared is not None:
-            return Command(declared, asking.root)
-        known = ", ".join(one.id for one in asking.benchmark.systems) or "none"
-        raise UsageError(f"The benchmark declares no system {name!r}; declared: {known}.", _REMEDY)
-    if kind == "fake" and name in VARIANTS:
-        return Fake(name, asking.family, asking.corpus)
-    raise UsageError(f"{spec!r} names no system.", _REMEDY)
+        for declared in asking.declared:
+            if declared.id == name:
+                return Command(declared, asking.root, asking.environment, asking.offered)
+        known = ", ".join(one.id for one in asking.declared) or "none"
+        raise UsageError(f"No system {name!r} is declared; declared: {known}.", _REMEDY)
+    if kind == "fake" and name in VARIANTS and asking.key is not None:
+        return Fake(name, *asking.key, asking.offered)
+    raise UsageError(f"{spec!r} names no system that can be asked here.", _REMEDY)
 
 
-def _model(provider: str, model: str, asking: Asking) -> ChatModel:
-    dialect = DIALECTS[provider]
-    url = os.environ.get(dialect.base_variable) or dialect.base
-    key = os.environ.get(dialect.key)
-    local = _is_local(url)
-    if not local and not asking.spend:
+def _model(kind: str, model: str, asking: Asking) -> "ChatModel":
+    try:
+        from generator.runners.chat import ChatModel  # noqa: PLC0415  it needs httpx
+        from generator.runners.endpoints import endpoint  # noqa: PLC0415
+        from generator.runners.wire import TRIES, Wire  # noqa: PLC0415
+    except ModuleNotFoundError as fault:
         raise UsageError(
-            f"{provider}:{model} is asked at {url}, which may cost money.",
+            f"{kind}:{model} is asked over the wire, and {fault.name} is not installed.",
+            "Install it: python -m pip install httpx.",
+        ) from fault
+    taken = sorted(RESERVED & asking.options.keys())
+    if taken:
+        raise UsageError(
+            f"The option {taken[0]!r} is what a run itself says in every request.",
+            "Leave it out.",
+        )
+    dialect, scrub = DIALECTS[kind], Scrub(asking.environment)
+    end = endpoint(dialect, asking.environment)
+    if not end.is_local and not asking.spend:
+        raise UsageError(
+            f"{kind}:{model} is asked at {end.host}, which may cost money.",
             "Say --spend if it may.",
         )
-    if not local and not key:
+    if not end.is_local and end.key is None:
         raise UsageError(
-            f"{provider}:{model} needs a key, and {dialect.key} is not set.",
+            f"{kind}:{model} needs a key, and {dialect.key} is not set.",
             f"Set {dialect.key} in the environment; it is never written down.",
         )
+    headers = dialect.headers(end.key)
     return ChatModel(
-        provider=provider,
+        provider=end.provider(kind),
         model=model,
         dialect=dialect,
-        wire=Wire(url.rstrip("/"), dialect.headers(key), asking.jobs),
+        wire=Wire(end.url, headers, asking.jobs, scrub, asking.tries or TRIES),
+        named=scrub.text(model),
         tools=asking.tools,
-        options=_options(dialect, asking.options),
+        options=asking.options,
         revision=asking.revision,
         offered=asking.offered,
     )
-
-
-def _options(dialect: Dialect, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The options as given; Anthropic takes no request without a limit."""
-    return {"max_tokens": MAX_TOKENS, **given} if dialect.surface == "messages" else dict(given)
-
-
-def _is_local(url: str) -> bool:
-    """Whether an address is that of this machine or of its own network: nobody is paid there."""
-    host = urlsplit(url).hostname or ""
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
-    return address.is_loopback or address.is_private

@@ -3,17 +3,24 @@
 import asyncio
 import contextlib
 import signal
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from generator.families.family import Question
-from generator.records.bundle import Attempt
-from generator.runners.journal import Journal
-from generator.runners.system import Candidate, Observed, Spent
+from msgspec.structs import replace
 
-Stopped = Literal["budget", "interrupt", "crash"]
+from generator.families.family import Question
+from generator.records.bundle import Attempt, Turn
+from generator.runners.account import Account
+from generator.runners.journal import Journal
+from generator.runners.system import Candidate, Observed
+
+Stopped = Literal["budget", "interrupt"]
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_SAID = 300
 
 
 @dataclass(slots=True)
@@ -22,9 +29,15 @@ class Progress:
 
     total: int
     done: int = 0
+    seconds: float = 0.0
+    """Since it went on."""
+
     outcomes: Counter[str] = field(default_factory=Counter)
-    revisions: dict[str, set[str | None]] = field(default_factory=dict)
-    """By system: what the provider called the models that answered."""
+
+    @property
+    def left(self) -> float | None:
+        """Seconds until it is done, if all goes on as it did; none before anything is done."""
+        return self.seconds / self.done * (self.total - self.done) if self.done else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,43 +65,46 @@ class Sweep:
 
 
 async def run(
-    sweep: Sweep, journal: Journal, spent: Spent, jobs: int, tell: Callable[[Progress], None]
+    sweep: Sweep, journal: Journal, account: Account, jobs: int, tell: Callable[[Progress], None]
 ) -> tuple[Progress, Stopped | None]:
     """Ask until all is asked, the budget is reached or somebody interrupts; why it stopped.
 
-    What a system raises that is no answer (a key that is refused, say) ends the run and is raised.
+    Attempts that are under way when the budget is reached come to their end; those that an
+    interrupt meets are given up, and made on --resume. What a system raises that is no answer (a
+    key that is refused, say) ends the run and is raised.
     """
     work = sweep.left(journal)
     progress = Progress(journal.left)
+    started = time.monotonic()
     stop = asyncio.Event()
 
     async def ask() -> None:
         for item in work:
-            if stop.is_set() or spent.over:
+            if stop.is_set() or account.over:
                 return
-            candidate = item.candidate
-            observed = await candidate.system.ask(item.question, candidate.terms)
-            _note(journal, item, observed)
-            spent.add(observed.turns)
+            observed = await item.candidate.system.ask(item.question, item.candidate.terms)
+            account.add(_note(journal, item, observed))
             progress.done += 1
             progress.outcomes[observed.outcome] += 1
-            progress.revisions.setdefault(candidate.entry.id, set()).add(observed.revision)
+            progress.seconds = time.monotonic() - started
             tell(progress)
+            await asyncio.sleep(0)  # a system that never waits would let nobody interrupt
 
+    tell(progress)
     asking = [asyncio.ensure_future(ask()) for _ in range(min(jobs, progress.total))]
     with _interrupts(stop, asking):
         done = await asyncio.gather(*asking, return_exceptions=True)
     for fault in done:
         if isinstance(fault, Exception):
             raise fault
-    if stop.is_set():
-        return progress, "interrupt"
-    return progress, "budget" if spent.over and progress.done < progress.total else None
+    if progress.done == progress.total:
+        return progress, None
+    return progress, "interrupt" if stop.is_set() else "budget"
 
 
 @contextlib.contextmanager
 def _interrupts(stop: asyncio.Event, asking: Sequence["asyncio.Future[None]"]) -> Iterator[None]:
-    """While inside, an interrupt ends what is being asked; it is asked again on --resume."""
+    """While inside, an interrupt or a failure gives up what is being asked."""
     loop = asyncio.get_running_loop()
 
     def interrupted() -> None:
@@ -103,27 +119,36 @@ def _interrupts(stop: asyncio.Event, asking: Sequence["asyncio.Future[None]"]) -
 
     for task in asking:
         task.add_done_callback(failed)
-    loop.add_signal_handler(signal.SIGINT, interrupted)
+    for kind in _SIGNALS:
+        loop.add_signal_handler(kind, interrupted)
     try:
         yield
     finally:
-        loop.remove_signal_handler(signal.SIGINT)
+        for kind in _SIGNALS:
+            loop.remove_signal_handler(kind)
 
 
-def _note(journal: Journal, item: _Work, observed: Observed) -> None:
+def _note(journal: Journal, item: _Work, observed: Observed) -> Attempt:
+    """Write down what happened; what no line can hold is malformed, and the run goes on."""
     system, case = item.candidate.entry.id, item.question.case
-    prompt = item.question.puts[0].prompt
-    journal.add(
-        Attempt(
-            id=f"{system}/{case}/{item.repetition}",
-            case=case,
-            system=system,
-            repetition=item.repetition,
-            outcome=observed.outcome,
-            run=journal.manifest.run,
-            reason=observed.reason,
-            stimulus=observed.stimulus or prompt,
-            turns=observed.turns,
-            elapsed_us=observed.elapsed_us,
-        )
+    attempt = Attempt(
+        id=f"{system}/{case}/{item.repetition}",
+        case=case,
+        system=system,
+        repetition=item.repetition,
+        outcome=observed.outcome,
+        run=journal.manifest.run,
+        reason=observed.reason,
+        stimulus=observed.stimulus or item.question.puts[0].prompt,
+        turns=observed.turns,
+        elapsed_us=observed.elapsed_us,
+        tries=observed.tries,
     )
+    try:
+        journal.add(attempt)
+    except ValueError as fault:
+        billed = tuple(Turn(tokens=turn.tokens, tries=turn.tries) for turn in attempt.turns)
+        why = f"what it said can't be written down: {fault}"[:_SAID]
+        attempt = replace(attempt, outcome="malformed", reason=why, turns=billed)
+        journal.add(attempt)
+    return attempt

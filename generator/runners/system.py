@@ -1,13 +1,13 @@
 """The contract of a system under test: it is asked, and what happened is written down."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
+from generator.errors import UsageError
 from generator.families.family import Question
 from generator.records import bundle
 from generator.records.benchmark import Effort
-from generator.records.bundle import Outcome, Turn
+from generator.records.bundle import Outcome, Try, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,14 +17,14 @@ class Observed:
     outcome: Outcome
     turns: tuple[Turn, ...] = ()
     reason: str | None = None
-    """Why it did not complete."""
+    """Why it did not complete, or why it was asked less than the whole case."""
 
     elapsed_us: int | None = None
     stimulus: str | None = None
     """What was put to it first, where that is not the question's own first prompt."""
 
-    revision: str | None = None
-    """What the provider calls the model that answered."""
+    tries: tuple[Try, ...] = ()
+    """Requests that were refused, and no reply came after them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +35,20 @@ class Level:
     prompted: bool
     """By an instruction before the prompt, since the system has no setting for it."""
 
+    def instructed(self, prompt: str) -> str:
+        """A first prompt, behind the instruction where the level is asked for by one."""
+        return f"{self.effort.instruction}\n\n{prompt}" if self.prompted else prompt
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:
     """On which terms every question is put."""
 
     seconds: float
-    """The time limit of one request."""
+    """How long a system may take for one attempt; what a provider makes us wait is not counted."""
+
+    turns: int | None = None
+    """How many replies an attempt may have; as many as it takes where it is missing."""
 
     level: Level | None = None
 
@@ -54,7 +61,15 @@ class System(Protocol):
         ...
 
     def described(self, level: Level | None) -> bundle.System:
-        """Its entry in the manifest: what is measured, with options as they are sent."""
+        """Its entry in the manifest: what is measured, with options as they are sent.
+
+        Raises UsageError where the level can't be asked of it: asked all the same, it would be
+        measured twice under two names.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Let go of what it holds."""
         ...
 
 
@@ -67,29 +82,16 @@ class Candidate:
     entry: bundle.System
 
 
-@dataclass(slots=True)
-class Spent:
-    """Tokens that were billed, against what may be."""
-
-    budget: int
-    tokens: int = 0
-    by_kind: dict[str, int] = field(default_factory=dict)
-
-    def add(self, turns: Sequence[Turn]) -> None:
-        """Count what some replies were billed."""
-        for turn in turns:
-            if turn.tokens is None:
-                continue
-            for kind in BILLED:
-                number = getattr(turn.tokens, kind) or 0
-                self.by_kind[kind] = self.by_kind.get(kind, 0) + number
-                self.tokens += number
-
-    @property
-    def over(self) -> bool:
-        """Whether the budget is reached."""
-        return self.tokens >= self.budget
-
-
-BILLED = ("input", "output", "cache_created", "cache_read")
-"""Kinds of tokens that add up to what is paid for; reasoning is part of the output."""
+def refuse_level(name: str, level: Level) -> None:
+    """Raise UsageError unless a level can be asked of a system without a setting for it."""
+    if not level.prompted:
+        raise UsageError(
+            f"{name} has no setting for the effort {level.effort.id!r}.",
+            "Say --prompted-effort to ask for it by the benchmark's instruction, or name other "
+            "levels with --effort.",
+        )
+    if level.effort.instruction is None:
+        raise UsageError(
+            f"The effort {level.effort.id!r} has no instruction to be asked for by.",
+            "Declare `instruction` for it in benchmark.toml, or leave out --prompted-effort.",
+        )

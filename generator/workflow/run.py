@@ -1,40 +1,47 @@
 """`run`: a benchmark put to systems, and a bundle of what happened."""
 
 import asyncio
+import contextlib
 import fnmatch
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from generator import __version__
-from generator.errors import UsageError
+from generator.errors import AssayError, CorpusError, UsageError
 from generator.families.family import Question
+from generator.provenance.facts import Asked, Facts, Stated, provided
+from generator.provenance.rules import Refusal, judge
+from generator.provenance.secrets import found
+from generator.records import bundle
 from generator.records.benchmark import Benchmark
-from generator.records.bundle import SIMULATED, Harness, Manifest
-from generator.runners.chat import ChatModel, Tools
+from generator.records.bundle import MANIFEST, SIMULATED, Harness, Manifest, Tree
+from generator.records.key import EFFORT
+from generator.runners.account import Account
 from generator.runners.journal import Journal
 from generator.runners.scrub import Scrub
-from generator.runners.specs import Asking, systems
+from generator.runners.specs import Asking, offered, systems
 from generator.runners.sweep import Progress, Stopped, Sweep
 from generator.runners.sweep import run as put
-from generator.runners.system import Candidate, Level, Spent, System, Terms
+from generator.runners.system import Candidate, Level, System, Terms
 from generator.store.corpus import benchmark_here
 from generator.store.project import Project
-from generator.workflow.scoring import answer_key
+from generator.workflow.candidates import key_of
+from generator.workflow.scoring import AnswerKey, answer_key
 from generator.writer import begun
 
 BUDGET = 2_000_000
 """Tokens that may be billed unless another number is named."""
 
-SECONDS = 120.0
-"""The time limit of a request where the benchmark declares none."""
+SECONDS = 600.0
+"""The time limit of an attempt where the benchmark declares none."""
 
 CONTRACT = 1
 """Goes up when the same system could answer otherwise."""
 
-Show = Callable[[Progress, Spent], None]
+Show = Callable[[Progress, Account], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +63,7 @@ class Wanted:
     resume: bool = False
     out: Path | None = None
     jobs: int = 8
-    tools: Tools = "native"
+    tools: Literal["native", "prompted"] = "native"
     options: Mapping[str, Any] = field(default_factory=dict)
     revision: str | None = None
 
@@ -68,7 +75,7 @@ class Ran:
     out: Path
     manifest: Manifest
     progress: Progress
-    spent: Spent
+    account: Account
     stopped: Stopped | None
 
 
@@ -84,98 +91,107 @@ def run(
     `warn` is told, before anything is asked, why the run could never be published. Raises
     AssayError where a system, a level or the benchmark is not there, or a key is refused.
     """
-    return asyncio.run(_run(project, wanted, warn, show))
+    with quiet():
+        return asyncio.run(_run(project, wanted, warn, show))
 
 
 async def _run(project: Project, wanted: Wanted, warn: Callable[[str], None], show: Show) -> Ran:
     key = answer_key(benchmark_here(project, wanted.benchmark))
     benchmark = key.files.benchmark
-    questions = _asked(key.family.questions(key.corpus), wanted.cases)
-    asking = Asking(
+    every = key.family.questions(key.corpus)
+    questions = _asked(every, wanted.cases)
+    async with contextlib.AsyncExitStack() as held:
+        under_test = systems(wanted.systems, asking(project, key, every, wanted))
+        for system in under_test.values():
+            held.push_async_callback(system.close)
+        candidates = list(_candidates(under_test, benchmark, wanted))
+        manifest = begun(
+            project,
+            benchmark=benchmark.id,
+            systems=[candidate.entry for _, candidate in candidates],
+            harness=Harness(name="assay-run", version=__version__, contract=CONTRACT),
+            repetitions=wanted.repetitions,
+            filter=wanted.cases,
+            budget={"tokens": wanted.budget},
+        )
+        for refusal in _never_published(manifest, key, candidates):
+            warn(f"{refusal.rule.id}: {refusal.says.in_english()}")
+        prices = {price.system: price for price in benchmark.prices}
+        account = Account(
+            wanted.budget,
+            {one.entry.id: prices[spec] for spec, one in candidates if spec in prices},
+        )
+        out = wanted.out or project.dist / "runs" / benchmark.id
+        with Journal(
+            project,
+            out,
+            manifest,
+            [question.case for question in questions],
+            Scrub(os.environ),
+            resume=wanted.resume,
+            seen=account.add,
+        ) as journal:
+            sweep = Sweep([one for _, one in candidates], questions, wanted.repetitions)
+            progress, stopped = await put(
+                sweep, journal, account, wanted.jobs, lambda progress: show(progress, account)
+            )
+            named = None if stopped else _named(journal.manifest.systems, account)
+            journal.finish(stopped, named)
+    return Ran(out, journal.manifest, progress, account, stopped)
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Say no secret and no name of a person's folder in a fault."""
+    try:
+        yield
+    except AssayError as fault:
+        scrub = Scrub(os.environ)
+        fault.what, fault.remedy = scrub.text(fault.what), scrub.text(fault.remedy)
+        fault.args = (fault.what,)
+        raise
+
+
+def asking(
+    project: Project, key: AnswerKey, questions: Sequence[Question], wanted: Wanted
+) -> Asking:
+    """What the systems of a run are asked with."""
+    return Asking(
         root=project.root,
-        benchmark=benchmark,
-        family=key.family,
-        corpus=key.corpus,
+        environment=os.environ,
+        declared=key.files.benchmark.systems,
+        key=(key.family, key.corpus),
+        offered=offered(questions),
         jobs=wanted.jobs,
         spend=wanted.spend,
         tools=wanted.tools,
         options=wanted.options,
         revision=wanted.revision,
     )
-    under_test = systems(list(wanted.systems), asking)
-    candidates = [
-        candidate
-        for system in under_test
-        for candidate in _candidates(system, benchmark, wanted, _seconds(benchmark))
-    ]
-    manifest = begun(
-        project,
-        benchmark=benchmark.id,
-        systems=[candidate.entry for candidate in candidates],
-        harness=Harness(name="assay-run", version=__version__, contract=CONTRACT),
-        repetitions=wanted.repetitions,
-        filter=wanted.cases,
-        budget={"tokens": wanted.budget},
+
+
+def terms(benchmark: Benchmark, level: Level | None = None) -> Terms:
+    """The limits that a benchmark declares for an attempt; raises CorpusError."""
+    declared = benchmark.scoring.get("limits")
+    limits = declared if isinstance(declared, dict) else {}
+    seconds = limits.get("seconds_per_attempt", SECONDS)
+    turns = limits.get("turns_per_attempt")
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or seconds <= 0:
+        raise _no_limit(benchmark, "seconds_per_attempt", seconds)
+    if (
+        isinstance(turns, bool)
+        or not isinstance(turns, int | None)
+        or (turns is not None and turns < 1)
+    ):
+        raise _no_limit(benchmark, "turns_per_attempt", turns)
+    return Terms(float(seconds), turns, level)
+
+
+def _no_limit(benchmark: Benchmark, name: str, value: object) -> CorpusError:
+    return CorpusError(
+        f"The benchmark {benchmark.id!r} declares {name} = {value!r}, which is no limit.",
+        "Write a number above zero below [scoring.limits] in its benchmark.toml.",
     )
-    for reason in unpublishable(manifest):
-        warn(reason)
-    spent = Spent(wanted.budget)
-    out = wanted.out or project.root / "dist" / "runs" / benchmark.id
-    journal = Journal(
-        out,
-        manifest,
-        [question.case for question in questions],
-        Scrub(os.environ),
-        resume=wanted.resume,
-        seen=lambda attempt: spent.add(attempt.turns),
-    )
-    with journal:
-        progress, stopped = await _put(
-            Sweep(candidates, questions, wanted.repetitions), journal, spent, wanted, show, project
-        )
-    for system in under_test:
-        if isinstance(system, ChatModel):
-            await system.wire.close()
-    return Ran(out, journal.manifest, progress, spent, stopped)
-
-
-async def _put(  # noqa: PLR0913, PLR0917  the parts of one run
-    sweep: Sweep,
-    journal: Journal,
-    spent: Spent,
-    wanted: Wanted,
-    show: Show,
-    project: Project,
-) -> tuple[Progress, Stopped | None]:
-    try:
-        progress, stopped = await put(
-            sweep, journal, spent, wanted.jobs, lambda progress: show(progress, spent)
-        )
-    except BaseException:
-        journal.finish(project, "crash")
-        raise
-    journal.manifest = _with_revisions(journal.manifest, progress)
-    journal.finish(project, stopped)
-    return progress, stopped
-
-
-def unpublishable(manifest: Manifest) -> list[str]:
-    """Why a run that begins so could never be published, whatever the systems say."""
-    tree = manifest.tree_at_start
-    reasons = []
-    if tree.clean != "yes":
-        what = ", ".join(tree.paths[:3]) or tree.reason or "git can't tell"
-        reasons.append(f"dirty-tree: the work tree is not clean ({what})")
-    if manifest.corpus.commit is None:
-        reasons.append("incomplete-provenance: there is no commit that the run could name")
-    if manifest.filter is not None:
-        reasons.append(f"filtered-run: only cases like {manifest.filter} are asked")
-    reasons += [
-        f"fake-provider: {system.id} is simulated"
-        for system in manifest.systems
-        if system.provider in SIMULATED
-    ]
-    return reasons
 
 
 def _asked(questions: Sequence[Question], pattern: str | None) -> list[Question]:
@@ -186,87 +202,97 @@ def _asked(questions: Sequence[Question], pattern: str | None) -> list[Question]
 
 
 def _candidates(
-    system: System, benchmark: Benchmark, wanted: Wanted, seconds: float
-) -> list[Candidate]:
-    """A system at each level of effort; without levels, as it is."""
+    under_test: Mapping[str, System], benchmark: Benchmark, wanted: Wanted
+) -> Iterator[tuple[str, Candidate]]:
+    """Each system at each level of effort, or as it is where there is none; with its SPEC."""
+    ids: set[str] = set()
+    for spec, system in under_test.items():
+        seen: dict[str, str] = {}
+        asked: list[Level | None] = [*levels(benchmark, wanted.levels, prompted=wanted.prompted)]
+        for level in asked or [None]:
+            entry = system.described(level)
+            _refuse_sameness(spec, entry, seen)
+            entry = entry.model_copy(update={"id": _unused(entry.id, ids)})
+            yield spec, Candidate(system, terms(benchmark, level), entry)
+
+
+def levels(benchmark: Benchmark, named: Iterable[str], *, prompted: bool) -> list[Level]:
+    """The levels that are named, or all that are declared, from cheap to dear; UsageError."""
     known = {level.id: level for level in benchmark.effort}
-    for name in wanted.levels:
+    for name in named:
         if name not in known:
             raise UsageError(
                 f"The benchmark declares no effort {name!r}.",
                 f"Declared, from cheap to dear: {', '.join(known) or 'none'}.",
             )
-    levels = [Level(known[name], wanted.prompted) for name in wanted.levels or known]
-    for level in levels:
-        _refuse_sameness(system, level)
-    asked: list[Level | None] = [*levels] or [None]
-    return [Candidate(system, Terms(seconds, level), system.described(level)) for level in asked]
+    wanted = set(named) or set(known)
+    return [Level(level, prompted) for name, level in known.items() if name in wanted]
 
 
-def _refuse_sameness(system: System, level: Level) -> None:
-    """A system that would be asked the same at every level is not asked at all."""
-    if level.prompted:
-        if level.effort.instruction is not None:
-            return
+def _refuse_sameness(spec: str, entry: bundle.System, seen: dict[str, str]) -> None:
+    """Two levels that a system would be asked in the same way are one run under two names."""
+    axes = {name: value for name, value in entry.axes.items() if name != EFFORT}
+    same = entry.model_copy(update={"id": "same", "axes": axes}).model_dump_json()
+    level = entry.axes.get(EFFORT, "")
+    first = seen.setdefault(same, level)
+    if first != level:
         raise UsageError(
-            f"The effort {level.effort.id!r} has no instruction to be asked for by.",
-            "Declare `instruction` for it in benchmark.toml, or leave out --prompted-effort.",
+            f"{spec} would be asked the same at the efforts {first!r} and {level!r}.",
+            "Give each its own instruction or tokens in benchmark.toml, or name one of them.",
         )
-    if isinstance(system, ChatModel) and system.dialect.effort(level.effort.id) is not None:
-        return
-    raise UsageError(
-        f"{system.described(None).id} has no setting for the effort {level.effort.id!r}.",
-        "Say --prompted-effort to ask for it by the benchmark's instruction, or name other levels.",
+
+
+def _unused(name: str, ids: set[str]) -> str:
+    """An id that no other candidate has."""
+    number, unused = 1, name
+    while unused in ids:
+        number += 1
+        unused = f"{name[:90]}-{number}"
+    ids.add(unused)
+    return unused
+
+
+def _never_published(
+    manifest: Manifest, key: AnswerKey, candidates: Sequence[tuple[str, Candidate]]
+) -> list[Refusal]:
+    """What the gate would refuse even if all went well from now on, each refusal once."""
+    refusals = [
+        refusal
+        for _, candidate in candidates
+        for refusal in judge(_at_best(manifest, candidate.entry, key))
+    ]
+    return list({refusal.says.in_english(): refusal for refusal in refusals}.values())
+
+
+def _at_best(manifest: Manifest, system: bundle.System, key: AnswerKey) -> Facts:
+    """What the gate would see of a system if the run ended well and the tree stayed as it is."""
+    benchmark, corpus = key.files.benchmark, manifest.corpus
+    if system.provider not in SIMULATED:
+        # Its replies may still tell.
+        system = system.model_copy(update={"revision": system.revision or "as the replies say"})
+    stated = Stated(corpus.commit, corpus.digest, corpus.contracts, manifest.started)
+    return Facts(
+        provider=system.provider,
+        model=system.model,
+        filter=manifest.filter,
+        asked=Asked(cases=len(key.corpus.cases)),
+        provided=provided(key_of(manifest, system, key), stated, benchmark.not_applicable),
+        corpus_ran=corpus.digest,
+        corpus_here=key.files.digest,
+        contracts_ran=corpus.contracts,
+        contracts_here=key.contracts,
+        version_ran=manifest.benchmark.version,
+        version_here=benchmark.version,
+        status="complete",
+        stopped=None,
+        trees={"start": manifest.tree_at_start, "end": Tree(clean="yes")},
+        secrets=tuple(f"{kind}, {MANIFEST}" for kind in found(manifest.to_json())),
     )
 
 
-def _seconds(benchmark: Benchmark) -> float:
-    limits = benchmark.scoring.get("limits")
-    found = limits.get("seconds_per_attempt") if isinstance(limits, dict) else None
-    return float(found) if isinstance(found, int | float) else SECONDS
-
-
-def _with_revisions(manifest: Manifest, progress: Progress) -> Manifest:
+def _named(entries: Iterable[bundle.System], account: Account) -> list[bundle.System]:
     """Each system by what its provider calls it, where all replies agree and nobody said it."""
-    named = []
-    for system in manifest.systems:
-        said = progress.revisions.get(system.id, set()) - {None}
-        only = said.pop() if len(said) == 1 else None
-        named.append(system.model_copy(update={"revision": system.revision or only}))
-    return manifest.model_copy(update={"systems": tuple(named)})
-
-
-@dataclass(frozen=True, slots=True)
-class Probed:
-    """What came of one request."""
-
-    answered: bool
-    said: str
-
-
-def probe(project: Project, wanted: Wanted) -> Probed:
-    """Send one request and say what came of it; raises as `run` does."""
-    return asyncio.run(_probe(project, wanted))
-
-
-async def _probe(project: Project, wanted: Wanted) -> Probed:
-    key = answer_key(benchmark_here(project, wanted.benchmark))
-    asking = Asking(
-        root=project.root,
-        benchmark=key.files.benchmark,
-        family=key.family,
-        corpus=key.corpus,
-        jobs=1,
-        spend=wanted.spend,
-        tools=wanted.tools,
-        options=wanted.options,
-    )
-    (system,) = systems(list(wanted.systems), asking)
-    question = key.family.questions(key.corpus)[0]
-    only_first = replace(question, puts=question.puts[:1])
-    observed = await system.ask(only_first, Terms(_seconds(key.files.benchmark)))
-    if isinstance(system, ChatModel):
-        await system.wire.close()
-    why = Scrub(os.environ).text(observed.reason or "")
-    said = f"{question.case}: {observed.outcome}{': ' + why if why else ''}"
-    return Probed(observed.outcome == "completed", said)
+    return [
+        entry.model_copy(update={"revision": entry.revision or account.model(entry.id)})
+        for entry in entries
+    ]

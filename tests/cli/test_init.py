@@ -117,9 +117,12 @@ def test_outside_of_a_repository_it_ends_in_words(
     assert said.err.splitlines()[-1] == "    Make a repository with git init, or change to one."
 
 
-def test_python_is_called_as_the_reader_can_call_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_is_called_as_the_reader_can_call_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """By name where the name means the Python that has the package, else by its path."""
     own = Path(sys.executable)
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("shutil.which", lambda _: str(own.with_name("python")))
     assert say.interpreter() == "python"
     monkeypatch.setattr("shutil.which", lambda _: "/somewhere/else/python")

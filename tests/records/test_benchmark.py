@@ -1,5 +1,7 @@
 """`benchmark.toml`: read strictly, and refused in words."""
 
+from decimal import Decimal
+
 import pytest
 
 from generator.records.base import fault_in
@@ -68,3 +70,43 @@ def test_a_conflict_marker_gives_its_line() -> None:
 def test_text_that_is_not_utf_8_is_refused() -> None:
     """A file is UTF-8; another encoding is said, not guessed."""
     assert "utf-8" in refusal(BENCHMARK.replace("Greetings", "Grüße").encode("latin-1"))
+
+
+PRICE = '\n[[prices]]\nsystem = "openai:m"\ninput = 1.25\noutput = 10\n'
+PROGRAM = '\n[[systems]]\nid = "mine"\ncommand = ["python", "mine.py"]\nprovider = "local"\n'
+
+
+def test_a_price_is_read_exactly() -> None:
+    """As it is written, never as a float; what a cache costs may be said."""
+    cached = PRICE + 'cache_read = 0.125\ncurrency = "EUR"\n'
+    (price,) = Benchmark.from_toml(f"{BENCHMARK}{cached}".encode()).prices
+    assert (price.system, price.input, price.output) == ("openai:m", Decimal("1.25"), Decimal(10))
+    assert (price.cache_read, price.cache_created) == (Decimal("0.125"), None)
+    assert price.currency == "EUR"
+
+
+def test_a_program_is_declared_by_its_arguments() -> None:
+    """And by where it comes from; what is not said is not known."""
+    (system,) = Benchmark.from_toml(f"{BENCHMARK}{PROGRAM}".encode()).systems
+    assert (system.id, system.command, system.provider) == ("mine", ("python", "mine.py"), "local")
+    assert (system.model, system.revision, system.surface, system.options) == (None, None, None, {})
+
+
+@pytest.mark.parametrize(
+    ("declared", "said"),
+    [
+        (PRICE + PRICE, "each system has one price"),
+        (PRICE.replace("1.25", "-1"), "at prices.0.input: "),
+        (PRICE.replace("1.25", "nan"), "not JSON compliant"),
+        (PRICE.replace("output = 10\n", ""), "at prices.0.output: Field required"),
+        (PRICE + 'currency = "dollars"\n', "at prices.0.currency: "),
+        (PROGRAM + PROGRAM, "each id stands once"),
+        (PROGRAM.replace('["python", "mine.py"]', "[]"), "a command has at least the program"),
+        (PROGRAM.replace('["python", "mine.py"]', '"python mine.py"'), "at systems.0.command: "),
+        (PROGRAM.replace('"mine"', '"My own"'), "at systems.0.id: "),
+        (PROGRAM + 'shell = "bash"\n', "at systems.0.shell: "),
+    ],
+)
+def test_a_system_or_a_price_that_is_none_is_refused(declared: str, said: str) -> None:
+    """With its place."""
+    assert said in refusal(f"{BENCHMARK}{declared}".encode())

@@ -208,6 +208,19 @@ def test_what_is_written_is_read_again(attempt: Attempt) -> None:
 
 
 @settings(deadline=None)
+@given(st.integers(-(10**300), 10**300), TEXTS)
+def test_a_number_of_any_length_is_written_to_the_digit(number: int, text: str) -> None:
+    """What a call was given is not rounded to what a fast parser can hold."""
+    sent = json.dumps({"n": number, "text": text})
+    call = ToolCall("look", msgspec.Raw(sent.encode()))
+    attempt = Attempt("a", "c", "s", 1, "completed", turns=(Turn(tool_calls=(call,)),))
+    line = write_attempt(attempt)
+    (read,) = read_attempt(line).turns[0].tool_calls
+    assert json.loads(bytes(read.arguments)) == {"n": number, "text": text}
+    assert write_attempt(read_attempt(line)) == line
+
+
+@settings(deadline=None)
 @given(st.integers(0, len(LINE) - 1), st.binary(max_size=3))
 def test_damage_is_read_as_an_attempt_or_refused(place: int, damage: bytes) -> None:
     """Whatever happens to a line, the answer is an attempt or a ValueError, never a crash."""

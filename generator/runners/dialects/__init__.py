@@ -1,0 +1,1 @@
+"""How providers are spoken to: `dialect` (the contract), one module a dialect, `catalog`."""
