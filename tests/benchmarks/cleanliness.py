@@ -31,6 +31,7 @@ def lay_out(root: Path, files: int) -> None:
         path.write_text(f"{number}\n" * 20, encoding="utf-8")
     for words in (
         ("init", "--quiet"),
+        ("config", "gc.auto", "0"),
         ("config", "user.name", "Nobody In Particular"),
         ("config", "user.email", "nobody@example.org"),
         ("add", "--all"),
