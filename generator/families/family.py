@@ -6,6 +6,7 @@ attempt after the other and remembers counts. A new family is one folder and one
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Literal, Protocol, TypeAlias
@@ -82,7 +83,7 @@ class Corpus(Protocol):
     """All cases of a benchmark with their answer keys, read and checked."""
 
     @property
-    def cases(self) -> Sequence[str]:
+    def cases(self) -> AbstractSet[str]:
         """The ids of the cases, in the order in which they are shown."""
         ...
 

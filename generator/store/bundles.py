@@ -9,7 +9,7 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, NamedTuple, Protocol
+from typing import IO, Any, NamedTuple, Protocol
 
 import zstandard
 
@@ -20,11 +20,13 @@ from generator.store.fingerprints import Fingerprints, fingerprint
 from generator.store.lines import LINE_LIMIT, Observed, read_attempt
 
 MANIFEST_LIMIT = 16 * 1024 * 1024
-BLOCK = 4 << 20
+BLOCK = 512 << 10
 """How many bytes of a file are read and handed on at once, up to the end of a line."""
 
 _PIECE = 1024
 """How much of a zstd frame is inflated at once: few enough to grow to some 32 MB at most."""
+
+_COMPRESSED = (".gz", ".zst")
 
 INFLATED_LIMIT = 64 * 1024**3
 """How many bytes a compressed file may grow to."""
@@ -48,15 +50,27 @@ class Block:
     first: int
     """Number of its first line."""
 
-    raw: list[bytes]
-    """With their line ends; the last line of a file may lack it."""
+    offset: int
+    """Where in the file, inflated, it begins, in bytes."""
+
+    ends: int
+    """How many line ends it has."""
+
+    raw: bytes
+    """With line ends; the last line of a file may lack it."""
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """Numbered lines that are not blank, without line ends."""
-        for number, raw in enumerate(self.raw, self.first):
-            line = raw.removesuffix(b"\n").removesuffix(b"\r")
+        for number, raw in enumerate(self.raw.split(b"\n"), self.first):
+            line = raw.removesuffix(b"\r")
             if line.strip(b" \t"):
                 yield number, line
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another process is told where it lies, which is faster than to send what it holds."""
+        if self.path.suffix in _COMPRESSED:
+            return Block, (self.path, self.first, self.offset, self.ends, self.raw)
+        return _block_at, (self.path, self.first, self.offset, self.ends, len(self.raw))
 
     def observations(self) -> Iterator[Observed]:
         """The attempt of each line; raises BundleError that names the line."""
@@ -178,7 +192,9 @@ def _is_manifest(name: str) -> bool:
 
 
 def _holds_attempts(name: str) -> bool:
-    return name.startswith("attempts") and name.endswith((".jsonl", ".jsonl.gz", ".jsonl.zst"))
+    return name.startswith("attempts") and name.endswith(
+        (".jsonl", *(f".jsonl{ending}" for ending in _COMPRESSED))
+    )
 
 
 def _manifest(path: Path) -> Manifest:
@@ -195,25 +211,30 @@ def _manifest(path: Path) -> Manifest:
 
 def _blocks(path: Path) -> Iterator[Block]:
     """The lines of a file, about `BLOCK` bytes at a time; a cut last line is a fault."""
-    first, offset, size, longest = 1, 0, 0, LINE_LIMIT + len(b"\r\n")
-    raw: list[bytes] = []
+    first, offset, longest = 1, 0, LINE_LIMIT + len(b"\r\n")
     with _open(path) as file:
-        while line := file.readline(longest):
-            number, start = first + len(raw), offset + size
-            if not line.endswith(b"\n"):
-                if raw:
-                    yield Block(path, first, raw)  # what lies before it is told first
+        while raw := file.read(BLOCK):
+            begun = raw.rfind(b"\n") + 1
+            if begun < len(raw):  # a line that goes on, or is cut off
+                raw += file.readline(longest - (len(raw) - begun))
+            whole = raw if raw.endswith(b"\n") else raw[:begun]
+            ends = whole.count(b"\n")
+            if whole:
+                yield Block(path, first, offset, ends, whole)
+            first, offset = first + ends, offset + len(whole)
+            if whole is not raw:
+                line = raw[begun:]
                 if len(line) == longest:
-                    raise _unreadable(path, number, f"it has more than {LINE_LIMIT} bytes")
-                _refuse_cut_line(path, number, start, line)
-                first, raw = number, []
-            raw.append(line)
-            size += len(line)
-            if size >= BLOCK:
-                yield Block(path, first, raw)
-                first, offset, size, raw = number + 1, offset + size, 0, []
-    if raw:
-        yield Block(path, first, raw)
+                    raise _unreadable(path, first, f"it has more than {LINE_LIMIT} bytes")
+                _refuse_cut_line(path, first, offset, line)
+                yield Block(path, first, offset, 0, line)
+
+
+def _block_at(path: Path, first: int, offset: int, ends: int, size: int) -> Block:
+    """A block read again where it lies."""
+    with _open(path) as file:
+        file.seek(offset)
+        return Block(path, first, offset, ends, file.read(size))
 
 
 def _refuse_cut_line(path: Path, number: int, offset: int, line: bytes) -> None:
@@ -248,7 +269,7 @@ def _open(path: Path) -> IO[bytes]:
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
         raise BundleError(f"{path} is not a regular file.", "Put the file itself in its place.")
-    raw = os.fdopen(handle, "rb", buffering=1 << 20)
+    raw = os.fdopen(handle, "rb", buffering=1 << 16)
     if path.suffix == ".gz":
         return io.BufferedReader(_Limited(gzip.open(raw), raw, path))
     if path.suffix == ".zst":

@@ -1,7 +1,7 @@
 """From a bundle to candidate rows: scored, with the facts that the rules will see."""
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -60,7 +60,7 @@ def reading(
             for system in bundle.manifest.systems
         }
 
-        def keep(system: str, lines: Sequence[bytes]) -> None:
+        def keep(system: str, lines: bytes) -> None:
             writers[system].add(lines)
 
         done = read(bundle, key, keep=keep, wary=True, jobs=jobs, tell=tell)

@@ -15,16 +15,15 @@ from itertools import groupby, islice
 from generator.families.family import Gathered
 from generator.records.bundle import Attempt, Manifest
 from generator.store.bundles import Block, Bundle
-from generator.store.corpus import BenchmarkFiles
 from generator.store.fingerprints import Fingerprints, fingerprint
 from generator.workflow.processes import in_processes, worth
-from generator.workflow.scoring import AnswerKey, Tally, Tries, answer_key, leaks
+from generator.workflow.scoring import AnswerKey, Tally, Tries, leaks
 
 Tell = Callable[[str, int, int], None]
 """Progress: what is being done, how much of it is done, how much there is."""
 
-Keep = Callable[[str, Sequence[bytes]], None]
-"""Takes a system and some of its lines, without line ends, in the order of the run."""
+Keep = Callable[[str, bytes], None]
+"""Takes a system and some of its lines, each with its line end, in the order of the run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +67,7 @@ class Sieve:
     def __init__(self, manifest: Manifest, key: AnswerKey, *, wary: bool) -> None:
         """`wary` is to look for secrets too, which only matters for what would be published."""
         self._wary = wary
-        self._cases = frozenset(key.corpus.cases)
+        self._cases = key.corpus.cases
         self._runs = {None, manifest.run}
         self._repetitions = manifest.repetitions
         self.tallies = {
@@ -116,30 +115,25 @@ class Parts:
     """Makes the part of a block, in whatever process this is."""
 
     manifest: Manifest
-    files: BenchmarkFiles
+    key: AnswerKey
     wary: bool
 
-    def maker(self) -> Callable[[Block], Part | None]:
-        """From a block to its part; none where only the whole run tells what to say."""
-        key = answer_key(self.files)
-
-        def part(block: Block) -> Part | None:
-            sieve = Sieve(self.manifest, key, wary=self.wary)
-            try:
-                sifted = sieve.sift(block)
-            except Exception:  # noqa: BLE001  the block is read again, and then it is raised
-                return None
-            tallies = sieve.tallies.items()
-            if any(tally.again for _, tally in tallies):
-                return None
-            scored = {
-                system: (tally.tries, tally.scorer.gathered())
-                for system, tally in tallies
-                if tally.tries.attempts
-            }
-            return Part(sifted, scored)
-
-        return part
+    def part(self, block: Block) -> Part | None:
+        """What a block comes to; none where only the whole run tells what to say."""
+        sieve = Sieve(self.manifest, self.key, wary=self.wary)
+        try:
+            sifted = sieve.sift(block)
+        except Exception:  # noqa: BLE001  the block is read again, and then it is raised
+            return None
+        tallies = sieve.tallies.items()
+        if any(tally.again for _, tally in tallies):
+            return None
+        scored = {
+            system: (tally.tries, tally.scorer.gathered())
+            for system, tally in tallies
+            if tally.tries.attempts
+        }
+        return Part(sifted, scored)
 
 
 def read(  # noqa: PLR0913  what is read, with what, and what becomes of it
@@ -157,9 +151,9 @@ def read(  # noqa: PLR0913  what is read, with what, and what becomes of it
     secrets: dict[str, list[str]] = {system: [] for system in sieve.tallies}
     strays: list[str] = []
     done, total = 0, len(key.corpus.cases) * manifest.repetitions * len(sieve.tallies)
-    parts = Parts(manifest, key.files, wary)
+    parts = Parts(manifest, key, wary)
     with contextlib.closing(Fingerprints()) as ids:
-        for block, part in in_processes(bundle.blocks(), parts.maker, jobs or worth(bundle.size)):
+        for block, part in in_processes(bundle.blocks(), parts.part, jobs or worth(bundle.size)):
             sifted = sieve.add(part) or sieve.sift(block)
             ids.add(sifted.ids)
             strays += sifted.strays
@@ -177,8 +171,12 @@ def read(  # noqa: PLR0913  what is read, with what, and what becomes of it
 
 
 def _hand_on(block: Block, owners: Sequence[str | None], keep: Keep) -> None:
-    lines = (line for _, line in block.lines())
+    if len(set(owners)) == 1 and len(owners) == block.ends and b"\r" not in block.raw:
+        if owners[0] is not None:
+            keep(owners[0], block.raw)
+        return
+    lines = (line + b"\n" for _, line in block.lines())
     for owner, some in groupby(owners):
-        own = list(islice(lines, sum(1 for _ in some)))
+        own = b"".join(islice(lines, sum(1 for _ in some)))
         if owner is not None:
             keep(owner, own)

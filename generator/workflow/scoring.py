@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from posixpath import normpath
+from typing import Any
 
 from generator.errors import CorpusError
 from generator.families.catalog import FAMILIES, family_of
@@ -28,6 +29,10 @@ class AnswerKey:
     def contracts(self) -> str:
         """Digest of what the scorer promises."""
         return contracts_digest(self.family.id, self.family.version, self.files.benchmark.scoring)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another process reads it again from its files, unless it has it from its parent."""
+        return answer_key, (self.files,)
 
 
 def family_for(benchmark: Benchmark) -> Family:

@@ -179,6 +179,7 @@ def test_a_line_that_is_too_long_is_said_to_be_so(
 ) -> None:
     """A line over the limit is not read to its end, and is not taken for one that was cut off."""
     monkeypatch.setattr(bundles, "LINE_LIMIT", 1_000)
+    monkeypatch.setattr(bundles, "BLOCK", 500)
     edit_attempts(kit.run, lambda attempts: attempts[1].update(reason="x" * 1_000))
     assert fault(kit.run) == (
         f"{kit.run / ATTEMPTS}:2: the line is no attempt: it has more than 1000 bytes."

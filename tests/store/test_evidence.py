@@ -38,7 +38,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, 1_000))
 try:
     with evidence_writer(Project(Path(sys.argv[1]))) as writer:
         for _ in range(1_000):
-            writer.add([os.urandom(1_000)])
+            writer.add(os.urandom(1_000) + b"\\n")
         writer.close()
 except StorageError as fault:
     print(fault.what)
@@ -65,7 +65,7 @@ def refusing(*_: object) -> NoReturn:
 def kept(project: Project, lines: list[bytes] = LINES) -> Evidence:
     """Evidence of some lines, in its place."""
     with evidence_writer(project) as writer:
-        writer.add(lines)
+        writer.add(b"".join(line + b"\n" for line in lines))
         evidence = writer.close()
         writer.keep(project, evidence)
     return evidence
@@ -109,10 +109,10 @@ def test_the_same_lines_give_the_same_file(project: Project) -> None:
 def test_what_is_not_kept_leaves_nothing(project: Project) -> None:
     """Observations of a refused row are laid aside and go, also when something fails."""
     with evidence_writer(project) as writer:
-        writer.add(LINES[:1])
+        writer.add(LINES[0] + b"\n")
         writer.close()
     with contextlib.suppress(KeyError), evidence_writer(project) as writer:
-        writer.add(LINES[:1])
+        writer.add(LINES[0] + b"\n")
         raise KeyError
     assert list(project.evidence.iterdir()) == []
 
@@ -199,7 +199,7 @@ def test_a_disk_without_room_says_so_when_the_lines_end(
 ) -> None:
     """Before the first row of a run is written, the evidence of all its rows is safe."""
     with evidence_writer(project) as writer:
-        writer.add(LINES)
+        writer.add(b"".join(line + b"\n" for line in LINES))
         monkeypatch.setattr(os, "fsync", refusing)
         with pytest.raises(StorageError, match="No space left"):
             writer.close()

@@ -329,7 +329,7 @@ def test_forged_evidence_is_found(published: Kit, attempt: dict[str, Any], said:
     observed.append(Observed(again, write_attempt(again), "nowhere", 1))
     with evidence_writer(project) as writer:
         for one in observed:
-            writer.add([one.line])
+            writer.add(one.line + b"\n")
         evidence = writer.close()
         writer.keep(project, evidence)
     key = answer_key(benchmark_at(project, true.key.benchmark, true.run.commit))

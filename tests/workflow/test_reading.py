@@ -240,7 +240,7 @@ def strays(run: Path) -> None:
 def gathered(kit: Kit, run: Path, jobs: int) -> tuple[object, ...]:
     """All that a reading comes to."""
     bundle = open_bundle(run)
-    lines: dict[str, list[bytes]] = {system.id: [] for system in SYSTEMS}
+    lines = {system.id: bytearray() for system in SYSTEMS}
     try:
         done = read(
             bundle,

@@ -4,6 +4,7 @@ import contextlib
 import json
 import math
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -128,12 +129,10 @@ class DeclarativeCorpus:
     sweeps: bool = False
     """Whether systems are asked at several levels of effort, so that their spending matters."""
 
-    cases: tuple[str, ...] = field(init=False)
-    """Names of the cases, in name order."""
-
-    def __post_init__(self) -> None:
-        """Derive the order once."""
-        object.__setattr__(self, "cases", tuple(self.by_name))
+    @property
+    def cases(self) -> AbstractSet[str]:
+        """Names of the cases, in name order."""
+        return self.by_name.keys()
 
 
 def read_corpus(files: Mapping[str, bytes], benchmark: Benchmark) -> DeclarativeCorpus:

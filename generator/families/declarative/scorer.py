@@ -1,10 +1,11 @@
 """From observations to measures: counts in whole numbers, rounded once and half up."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from operator import add
+from typing import NamedTuple
 
 from generator.families.counting import Counting
 from generator.families.declarative.corpus import FINEST_WEIGHT, Case, DeclarativeCorpus, Step
@@ -82,30 +83,24 @@ def ending(case: Case, attempt: Attempt, weight: int) -> str:
     return "unanswered" if said_nothing(attempt) else "wrong"
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(NamedTuple):
     """What one case has gathered over its repetitions."""
 
     gained: int = 0
     possible: int = 0
-    endings: dict[str, int] = field(default_factory=lambda: dict.fromkeys(ENDINGS, 0))
+    passed: int = 0
+    wrong: int = 0
+    unanswered: int = 0
+    timed_out: int = 0
+    crashed: int = 0
 
     @property
     def scored(self) -> int:
         """Attempts that count."""
-        return sum(self.endings.values())
+        return sum(self[-len(ENDINGS) :])
 
-    def plain(self) -> tuple[int, ...]:
-        """All that was gathered, as numbers."""
-        return (self.gained, self.possible, *self.endings.values())
 
-    def merge(self, plain: tuple[int, ...]) -> None:
-        """Add what another gathered of the same case."""
-        gained, possible, *endings = plain
-        self.gained += gained
-        self.possible += possible
-        for ending_id, number in zip(ENDINGS, endings, strict=True):
-            self.endings[ending_id] += number
+_PLACES = {name: place for place, name in enumerate(Tally._fields)}
 
 
 @dataclass(slots=True)
@@ -179,7 +174,9 @@ class Spending:
 class Gathered:
     """What a scorer counted: cases that were scored, by name, and totals."""
 
-    tallies: dict[str, tuple[int, ...]]
+    tallies: dict[str, list[int]]
+    """The numbers of a `Tally`, which are added to more cheaply than it is made anew."""
+
     counting: Counting
     spending: Spending
 
@@ -189,7 +186,7 @@ class DeclarativeScorer:
 
     def __init__(self, corpus: DeclarativeCorpus) -> None:
         self._corpus = corpus
-        self._tallies: defaultdict[str, Tally] = defaultdict(Tally)
+        self._tallies: dict[str, list[int]] = {}
         self._counting = Counting()
         self._spending = Spending()
 
@@ -197,29 +194,35 @@ class DeclarativeScorer:
         """Count one attempt; its case must be one of the corpus."""
         if not self._counting.scores(attempt):
             return
-        case, tally = self._corpus.by_name[attempt.case], self._tallies[attempt.case]
+        case = self._corpus.by_name[attempt.case]
+        tally = self._tallies.get(attempt.case)
+        if tally is None:
+            tally = self._tallies[attempt.case] = [*Tally()]
         weight = gained(case, attempt)
-        tally.gained += weight
-        tally.possible += case.full
-        tally.endings[ending(case, attempt, weight)] += 1
+        tally[_PLACES["gained"]] += weight
+        tally[_PLACES["possible"]] += case.full
+        tally[_PLACES[ending(case, attempt, weight)]] += 1
         if self._corpus.sweeps:
             self._spending.add(attempt)
 
     def gathered(self) -> Gathered:
         """Everything that was counted so far, as plain values."""
-        tallies = {name: tally.plain() for name, tally in self._tallies.items()}
-        return Gathered(tallies, self._counting, self._spending)
+        return Gathered(self._tallies, self._counting, self._spending)
 
     def merge(self, gathered: Gathered) -> None:
         """Add what another scorer of the same corpus counted."""
+        known = self._tallies
         for name, tally in gathered.tallies.items():
-            self._tallies[name].merge(tally)
+            known[name] = [*map(add, known[name], tally)] if name in known else [*tally]
         self._counting.merge(gathered.counting)
         self._spending.merge(gathered.spending)
 
     def finish(self) -> Scores:
         """Measures of the whole, then of each category, in the benchmark's order."""
-        cases = [(case, self._tallies[name]) for name, case in self._corpus.by_name.items()]
+        cases = [
+            (case, Tally(*self._tallies.get(name, ())))
+            for name, case in self._corpus.by_name.items()
+        ]
         measures: list[Measure] = [*self._figures(None, cases)]
         for category, _title in self._corpus.categories:
             measures += self._figures(category, [c for c in cases if c[0].category == category])
@@ -248,7 +251,7 @@ class DeclarativeScorer:
     def _terms(self, part: str | None, cases: list[tuple[Case, Tally]]) -> Iterable[Measure]:
         scored = sum(tally.scored for _, tally in cases)
         for metric in ENDINGS:
-            count = sum(tally.endings[metric] for _, tally in cases)
+            count = sum(tally[_PLACES[metric]] for _, tally in cases)
             yield Ratio(metric=metric, part=part, numerator=count, denominator=scored)
         yield WeightedRatio(
             metric="checks",

@@ -62,7 +62,7 @@ def read_steps(*own: dict[str, Any], **fields: Any) -> Case:  # noqa: ANN401  an
 def test_cases_are_read_in_name_order() -> None:
     """Cases stand in the order of their names, wherever their files lie."""
     found = corpus(case("polite-b"), case("curt-z"), case("curt-a"), case("polite-a"))
-    assert found.cases == ("curt-a", "curt-z", "polite-a", "polite-b")
+    assert tuple(found.cases) == ("curt-a", "curt-z", "polite-a", "polite-b")
     assert found.categories == (("polite", "Polite greetings"), ("curt", "Curt greetings"))
 
 
@@ -394,7 +394,7 @@ def test_reading_goes_on_after_a_fault() -> None:
     assert [found.file for found in reading.faults] == [
         *("a.json", "b.json", "b.json", "b.json", "d.json"),
     ]
-    assert reading.corpus().cases == ("polite-c",)
+    assert tuple(reading.corpus().cases) == ("polite-c",)
     with pytest.raises(CorpusFault) as caught:
         read_corpus(spoilt_files, BENCHMARK)
     assert caught.value.file == "a.json"
@@ -416,7 +416,7 @@ def test_a_benchmark_without_categories_is_told_so() -> None:
 
 def test_names_may_differ_by_case_alone() -> None:
     """Names are compared to the letter: ids are public and never folded."""
-    assert corpus(case("polite-a"), case("polite-A")).cases == ("polite-A", "polite-a")
+    assert tuple(corpus(case("polite-a"), case("polite-A")).cases) == ("polite-A", "polite-a")
 
 
 @given(st.lists(st.decimals("0.000001", 1000, places=6), min_size=1, max_size=6))

@@ -216,7 +216,7 @@ def test_the_order_of_attempts_changes_nothing(attempts: list[Attempt], random: 
 def test_contributions_add_up_to_the_measures(attempts: list[Attempt]) -> None:
     """Each figure of the whole and of a category is the sum of what its cases add to it."""
     scores = scored(attempts)
-    assert tuple(each.case for each in scores.contributions) == CORPUS.cases
+    assert tuple(each.case for each in scores.contributions) == tuple(CORPUS.cases)
     for part in (None, POLITE, CURT):
         cases = [each for each in scores.contributions if part in (None, each.part)]
         added: dict[str, Decimal] = defaultdict(Decimal)
