@@ -70,13 +70,48 @@ class Put:
 
 
 @dataclass(frozen=True, slots=True)
+class Scene:
+    """What has to stand before a case is put to a system that is to use the benchmark's subject."""
+
+    fixtures: Mapping[str, Any]
+    """By name: what the keeper is to make, as the case has it."""
+
+    turns: Mapping[str, int]
+    """By surface: how many replies an attempt may have."""
+
+    published: Mapping[str, frozenset[str]]
+    """By surface: the names of all tools that its server publishes."""
+
+    first: Mapping[str, frozenset[str]]
+    """By surface: the names of those that are shown before all others, where not all can be."""
+
+    shown_at_most: int
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """A case as it is put to a system, without its answer key."""
 
     case: str
     puts: tuple[Put, ...]
+    """In a scene, a prompt names fixtures: `{bolt.name}`, and the attempt's `{mark}`."""
+
     tools: tuple[Mapping[str, Any], ...] = ()
     """Schemas of the functions that are offered."""
+
+    scene: Scene | None = None
+    """Where the subject's server offers its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """How far an attempt in a scene is."""
+
+    fixtures: Mapping[str, Any]
+    """What was made before it, as `Attempt.fixtures` has it."""
+
+    answers: tuple[str, ...]
+    """What each call so far came back with."""
 
 
 class Corpus(Protocol):
@@ -175,4 +210,12 @@ class Family(Protocol):
 
     def observed(self, corpus: Corpus | None, attempts: Iterable[Attempt]) -> tuple[Block, ...]:
         """What was said, beside what was expected where the corpus is at hand."""
+        ...
+
+
+class Replays(Protocol):
+    """What a family whose cases are played in scenes has besides."""
+
+    def replay(self, corpus: Corpus, case: str, surface: str, played: Played) -> Turn:
+        """The next reply of a system that knows the key; after its last step, a text."""
         ...

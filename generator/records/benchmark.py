@@ -77,6 +77,29 @@ class Price(Record):
     currency: Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")] = "USD"
 
 
+class Surface(Record):
+    """A way in which the subject offers what it can do, and how a server that does so starts."""
+
+    id: Slug
+    command: tuple[Name, ...]
+    """The MCP server on standard input and output; run from the root of the project, no shell."""
+
+
+class Subject(Record):
+    """The MCP server that systems are to use: how it starts, and how its state is kept."""
+
+    name: Name
+    version: Name
+    repository: Name | None = None
+    keeper: tuple[Name, ...]
+    """A program that makes fixtures, reads the state and removes what was made."""
+
+    refused: Name
+    """A pattern: an error that it matches says that a call was refused before anything was done."""
+
+    surfaces: tuple[Surface, ...]
+
+
 _Listed = TypeVar("_Listed", Category, Effort, DeclaredSystem)
 
 
@@ -117,6 +140,9 @@ class Benchmark(Record):
 
     systems: tuple[DeclaredSystem, ...] = ()
     """Programs that `results run` knows by name."""
+
+    subject: Subject | None = None
+    """What systems are to use, where they are to use something."""
 
     prices: tuple[Price, ...] = ()
     """What systems cost that are paid for."""

@@ -276,7 +276,10 @@ class ToolCall(Observation, frozen=True):
     """As sent: an object, or the text of one that does not parse."""
 
     outcome: str | None = None
-    """What the other side did with it."""
+    """What the other side did with it: `accepted`, or `refused` before anything was done."""
+
+    answer: str | None = None
+    """What it came back with, as the system was shown it."""
 
 
 class Try(Observation, frozen=True):
@@ -317,6 +320,20 @@ class Turn(Observation, frozen=True):
     """What the provider called the model that replied."""
 
 
+class Change(Observation, frozen=True):
+    """A difference in the state of the subject, before an attempt and after it."""
+
+    kind: Short
+    """What kind of thing it is: `part`, `order`."""
+
+    thing: Short
+    """Its id there."""
+
+    what: Literal["added", "changed", "removed"]
+    fields: tuple[str, ...] = ()
+    """Names of what is different, of a thing that was there before and after."""
+
+
 class Attempt(Observation, frozen=True):
     """One system trying one case once: what happened, and never a score."""
 
@@ -334,9 +351,15 @@ class Attempt(Observation, frozen=True):
     stimulus: str | None = None
     """What was put to the system, as sent."""
 
+    fixtures: msgspec.Raw = msgspec.Raw(b"{}")
+    """What was made before it: by the name that the case gives it, its names and ids."""
+
     turns: tuple[Turn, ...] = ()
     elapsed_us: Counter | None = None
     """Microseconds that the attempt took."""
 
     tries: tuple[Try, ...] = ()
     """Requests that were refused, and no reply came after them."""
+
+    changes: tuple[Change, ...] | None = None
+    """What it changed in the subject; none where nobody looked."""
