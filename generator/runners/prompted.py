@@ -5,7 +5,7 @@ block of it makes a call, any other makes none.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from generator.records.base import digest_of_json
@@ -25,14 +25,42 @@ Its result comes back in the next message. If no tool is needed, answer in plain
 """
 """Put before the first prompt of a case that offers tools; their schemas follow, one a line."""
 
+SCENE = """\
+You can call these tools. To call one, answer with
+
+<tool_call>
+{"name": "NAME", "arguments": {…}}
+</tool_call>
+
+Several calls may follow one another. Their results come back in the next message, each as
+
+<tool_result>
+…
+</tool_result>
+
+When no call is needed any more, answer in plain text.
+
+"""
+"""The same for a case that is played in a scene, where calls are really made."""
+
+RESULT = "<tool_result>\n{result}\n</tool_result>"
+"""What a call came back with, as it came; those of one reply stand in its order, one a line."""
+
 DIGEST = digest_of_json({"template": TEMPLATE})
 """What a row names the form by."""
 
+SCENE_DIGEST = digest_of_json({"template": SCENE, "result": RESULT})
 
-def offer(tools: Sequence[Mapping[str, Any]]) -> str:
+
+def offer(tools: Sequence[Mapping[str, Any]], template: str = TEMPLATE) -> str:
     """The text by which tools are offered."""
     schemas = (json.dumps(tool["function"], ensure_ascii=False) for tool in tools)
-    return TEMPLATE + "".join(f"{schema}\n" for schema in schemas) + "\n"
+    return template + "".join(f"{schema}\n" for schema in schemas) + "\n"
+
+
+def results(answers: Iterable[str]) -> str:
+    """The message by which the calls of a reply are answered."""
+    return "\n".join(RESULT.replace("{result}", answer) for answer in answers)
 
 
 def calls_in(content: str) -> tuple[Call, ...]:
