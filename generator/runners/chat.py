@@ -49,6 +49,9 @@ class ChatModel:
     """Sent with every request, as they are."""
 
     revision: str | None = None
+    runtime: bundle.Runtime | None = None
+    """What runs it, where somebody said so."""
+
     offered: str | None = None
     """Digest of all tools of the benchmark; none where it offers none."""
 
@@ -72,6 +75,7 @@ class ChatModel:
             provider=self.provider,
             model=named,
             revision=self.revision,
+            runtime=self.runtime,
             surface=f"{surface}, tools {self.tools}" if self.offered else surface,
             options=self._options(level),
             axes=axes,
