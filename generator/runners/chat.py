@@ -171,7 +171,7 @@ class _Talk:
             if self._model.tools == "native":
                 yield Message("tool", NOT_RUN if due is None else due, call.id, due is not None)
             elif due is not None:
-                yield Message("user", due)
+                yield Message("user", prompted.response(due))
         if put.prompt is not None:
             yield Message("user", self._prompt(put.prompt))
 
