@@ -1,6 +1,7 @@
 """Serve the weights of a language model from this machine, in the form that `openai:` speaks.
 
     python results/benchmarks/capability/harness/serve.py [WEIGHTS] [--port N] [--about FILE]
+        [--context TOKENS] [--prompt-cache]
 
 WEIGHTS is a GGUF file; without one, the smallest model is served, whose weights come from
 requirements.txt. When the server is ready, FILE says what answers, for `results run --runtime`, and
@@ -33,9 +34,6 @@ UPSTREAM = {
 }
 """By the sha256 of the weights: what the model is called, and where they were published."""
 
-CONTEXT = 4096
-"""Tokens of a conversation, replies included."""
-
 THREADS = 1
 """One thread gives the same answers on any machine, and does not wait for others."""
 
@@ -46,14 +44,22 @@ def main() -> None:
     parser.add_argument("weights", nargs="?", type=Path)
     parser.add_argument("--port", type=int, default=8080)
     parser.add_argument("--about", type=Path, default=Path("dist/runtime.json"))
+    parser.add_argument("--context", type=int, default=4096, help="tokens of a conversation")
+    parser.add_argument(
+        "--prompt-cache",
+        action="store_true",
+        help="keep what two requests begin with; quicker, and an answer may depend on the last one",
+    )
     asked = parser.parse_args()
     weights = asked.weights or smallest()
     with weights.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     name, upstream = UPSTREAM.get(digest, (weights.stem, None))
-    server = xllamacpp.Server(settings(weights, name, asked.port))
+    server = xllamacpp.Server(settings(weights, name, asked))
     asked.about.parent.mkdir(parents=True, exist_ok=True)
-    asked.about.write_text(json.dumps(about(digest, upstream), indent=2) + "\n", encoding="utf-8")
+    asked.about.write_text(
+        json.dumps(about(digest, upstream, asked), indent=2) + "\n", encoding="utf-8"
+    )
     revision = f'--revision "{upstream}" ' if upstream else ""
     sys.stdout.write(
         f"export OPENAI_BASE_URL={server.listening_address}/v1\n"
@@ -74,22 +80,22 @@ def smallest() -> Path:
     )
 
 
-def settings(weights: Path, name: str, port: int) -> xllamacpp.CommonParams:
+def settings(weights: Path, name: str, asked: argparse.Namespace) -> xllamacpp.CommonParams:
     """How the server runs; what changes an answer stands in `about` too."""
     chosen = xllamacpp.CommonParams()
     chosen.model.path = str(weights)
     chosen.model_alias = {name}
     chosen.hostnames = ["127.0.0.1"]
-    chosen.port = port
-    chosen.n_ctx = CONTEXT
+    chosen.port = asked.port
+    chosen.n_ctx = asked.context
     chosen.n_parallel = 1
-    chosen.cache_prompt = False  # so that no answer depends on what was asked before
+    chosen.cache_prompt = asked.prompt_cache
     chosen.cpuparams.n_threads = THREADS
     chosen.cpuparams_batch.n_threads = THREADS
     return chosen
 
 
-def about(digest: str, upstream: str | None) -> dict[str, object]:
+def about(digest: str, upstream: str | None, asked: argparse.Namespace) -> dict[str, object]:
     """What answers, as the row says it."""
     return {
         "name": "llama.cpp",
@@ -98,10 +104,10 @@ def about(digest: str, upstream: str | None) -> dict[str, object]:
             "weights_sha256": digest,
             "weights_from": upstream,
             "chat_template": "of the weights",
-            "context_tokens": CONTEXT,
+            "context_tokens": asked.context,
             "threads": THREADS,
             "parallel": 1,
-            "prompt_cache": False,
+            "prompt_cache": asked.prompt_cache,
         },
     }
 
