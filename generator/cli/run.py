@@ -53,6 +53,9 @@ def command(
     revision: Annotated[
         str | None, typer.Option(help="Which revision is asked, where its replies do not say.")
     ] = None,
+    runtime: Annotated[
+        Path | None, typer.Option(help="A JSON file that says what runs the model.")
+    ] = None,
     budget: Annotated[
         int, typer.Option(min=1, max=2**53, help="Billed tokens at which the run stops.")
     ] = 2_000_000,
@@ -103,6 +106,7 @@ def command(
                 options=values(option or []),
                 revision=revision,
                 surfaces=surface or (),
+                runtime=runtime,
             ),
             warn=lambda reason: note(f"this run could never be published: {reason}"),
             show=show,

@@ -51,6 +51,9 @@ class ChatModel:
     """Sent with every request, as they are."""
 
     revision: str | None = None
+    runtime: bundle.Runtime | None = None
+    """What runs it, where somebody said so."""
+
     offered: str | None = None
     """Digest of all tools of the benchmark; none where it offers none."""
 
@@ -64,7 +67,6 @@ class ChatModel:
             level,
             surface=f"{surface}, tools {self.tools}" if self.offered else surface,
             tools=self.offered,
-            form=prompted.DIGEST,
         )
 
     def staged(self, level: Level | None, served: Served) -> bundle.System:
@@ -73,7 +75,6 @@ class ChatModel:
             level,
             surface=served.surface,
             tools=served.tools,
-            form=prompted.SCENE_DIGEST,
             axes={TOOLS: self.tools},
             name=served.surface,
         )
@@ -84,11 +85,9 @@ class ChatModel:
         *,
         surface: str,
         tools: str | None,
-        form: str,
         axes: Mapping[str, str] | None = None,
         name: str = "",
     ) -> bundle.System:
-        """`form` is the digest of how tools are offered by prompt."""
         named = self.named or self.model
         axes = {**(axes or {}), **({} if level is None else {EFFORT: level.effort.id})}
         before = {}
@@ -96,13 +95,14 @@ class ChatModel:
             axes[EFFORT_BY] = "prompted"
             before["effort"] = level.effort.instruction
         if tools and self.tools == "prompted":
-            before["tools"] = form
+            before["tools"] = prompted.DIGEST
         suffix = "" if level is None else f" {level.effort.id}"
         return bundle.System(
             id=slug(f"{self.provider} {named}{suffix} {name}", limit=100) or "model",
             provider=self.provider,
             model=named,
             revision=self.revision,
+            runtime=self.runtime,
             surface=surface,
             options=self._options(level),
             axes=axes,
@@ -121,7 +121,7 @@ class ChatModel:
         """Put the prompt, and go on with what its calls come back with."""
         started = time.monotonic()
         shown = but(question, tools=tuple(stage.tools))
-        talk = _Talk(self, shown, terms, prompted.SCENE)
+        talk = _Talk(self, shown, terms)
         outcome, reason = await talk.play(stage)
         return talk.observed(outcome, reason, time.monotonic() - started)
 
@@ -170,16 +170,8 @@ class ChatModel:
 class _Talk:
     """One conversation, from its first prompt to its last reply."""
 
-    def __init__(
-        self,
-        model: ChatModel,
-        question: Question,
-        terms: Terms,
-        form: str = prompted.TEMPLATE,
-    ) -> None:
-        """`form` is how tools are offered by prompt."""
+    def __init__(self, model: ChatModel, question: Question, terms: Terms) -> None:
         self._model = model
-        self._form = form
         self._question = question
         self._terms = terms
         self._left = terms.seconds
@@ -235,7 +227,7 @@ class _Talk:
             made = tuple(map(answered, calls, came))
             self.turns[-1] = replace(self.turns[-1], tool_calls=made + calls[len(made) :])
         if self._model.tools == "prompted":
-            return [Message("user", prompted.results(one.answer for one in came))]
+            return [Message("user", prompted.responses(one.answer for one in came))]
         return [
             Message("tool", one.answer, call.id, ran=not one.failed)
             for call, one in zip(self._calls, came, strict=True)
@@ -248,7 +240,7 @@ class _Talk:
             if self._model.tools == "native":
                 yield Message("tool", NOT_RUN if due is None else due, call.id, due is not None)
             elif due is not None:
-                yield Message("user", due)
+                yield Message("user", prompted.response(due))
         if put.prompt is not None:
             yield Message("user", self._prompt(put.prompt))
 
@@ -257,7 +249,7 @@ class _Talk:
         if self.stimulus is not None:
             return prompt
         if self._model.tools == "prompted" and self._question.tools:
-            prompt = prompted.offer(self._question.tools, self._form) + prompt
+            prompt = prompted.offer(self._question.tools) + prompt
         level = self._terms.level
         self.stimulus = prompt if level is None else level.instructed(prompt)
         return self.stimulus

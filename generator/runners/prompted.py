@@ -1,10 +1,12 @@
 """Tools for endpoints that have none: offered in the prompt, and read from the reply.
 
-The form is fixed, part of the row by its digest, and read without guessing: a reply that holds one
-block of it makes a call, any other makes none.
+The form is the one that most open models were trained on. It is fixed, part of the row by its
+digest, and read without guessing: a reply makes the calls that stand in blocks of it, or those that
+it consists of; any other makes none.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -14,68 +16,108 @@ from generator.runners.dialects.dialect import Call
 _OPEN, _CLOSE = "<tool_call>", "</tool_call>"
 
 TEMPLATE = """\
-You can call one of these tools. To call one, answer with nothing but
+You can call these tools:
+
+<tools>
+{}
+</tools>
+
+To call one, answer with a JSON object of its name and its arguments within \
+<tool_call></tool_call>, and with nothing else:
 
 <tool_call>
-{"name": "NAME", "arguments": {…}}
+{"name": <name of the tool>, "arguments": <object of its arguments>}
 </tool_call>
 
-Its result comes back in the next message. If no tool is needed, answer in plain text.
+What it returns comes back within <tool_response></tool_response>. Where no tool is needed, \
+answer in plain text.
 
 """
-"""Put before the first prompt of a case that offers tools; their schemas follow, one a line."""
+"""Put before the first prompt of a case that offers tools; `{}` stands for schemas, one a line."""
 
-SCENE = """\
-You can call these tools. To call one, answer with
+RESPONSE = "<tool_response>\n{}\n</tool_response>"
+"""What a call came back with."""
 
-<tool_call>
-{"name": "NAME", "arguments": {…}}
-</tool_call>
+DIGEST = digest_of_json({"template": TEMPLATE, "response": RESPONSE, "read": 2})
+"""What a row names the form by; `read` goes up when a reply is read otherwise."""
 
-Several calls may follow one another. Their results come back in the next message, each as
-
-<tool_result>
-…
-</tool_result>
-
-When no call is needed any more, answer in plain text.
-
-"""
-"""The same for a case that is played in a scene, where calls are really made."""
-
-RESULT = "<tool_result>\n{result}\n</tool_result>"
-"""What a call came back with, as it came; those of one reply stand in its order, one a line."""
-
-DIGEST = digest_of_json({"template": TEMPLATE})
-"""What a row names the form by."""
-
-SCENE_DIGEST = digest_of_json({"template": SCENE, "result": RESULT})
+_FENCE = re.compile(r"```(?:\w*)\n(.*?)\n?```", re.DOTALL)
+_CALL = {"name", "arguments"}
 
 
-def offer(tools: Sequence[Mapping[str, Any]], template: str = TEMPLATE) -> str:
+def offer(tools: Sequence[Mapping[str, Any]]) -> str:
     """The text by which tools are offered."""
     schemas = (json.dumps(tool["function"], ensure_ascii=False) for tool in tools)
-    return template + "".join(f"{schema}\n" for schema in schemas) + "\n"
+    return TEMPLATE.replace("{}", "\n".join(schemas), 1)
 
 
-def results(answers: Iterable[str]) -> str:
-    """The message by which the calls of a reply are answered."""
-    return "\n".join(RESULT.replace("{result}", answer) for answer in answers)
+def response(answer: str) -> str:
+    """The text by which a result is handed back."""
+    return RESPONSE.replace("{}", answer, 1)
+
+
+def responses(answers: Iterable[str]) -> str:
+    """The message by which all calls of a reply are answered, in their order."""
+    return "\n".join(map(response, answers))
 
 
 def calls_in(content: str) -> tuple[Call, ...]:
-    """The calls that a reply makes in this form, in its order."""
-    found = []
-    for number, block in enumerate(_blocks(content)):
+    """The calls that a reply makes, in its order.
+
+    Those in blocks, wherever these stand. Where there is no block: a reply that is nothing but
+    objects with a name and arguments, in one code fence or in none, makes these calls.
+    """
+    if _OPEN in content:
+        return tuple(_numbered(_parsed(_blocks(content))))
+    return tuple(_numbered(_whole(content)))
+
+
+def _numbered(calls: Iterator[Any] | Sequence[Any]) -> Iterator[Call]:
+    for number, call in enumerate(calls):
+        arguments = call.get("arguments") or {}
+        sent = arguments if isinstance(arguments, str) else json.dumps(arguments)
+        yield Call(f"prompted-{number}", call["name"], sent)
+
+
+def _parsed(blocks: Iterator[str]) -> Iterator[Any]:
+    """What is a call; what is none is left out, and all others stand."""
+    for block in blocks:
         try:
             call = json.loads(block)
-            name, arguments = call["name"], call.get("arguments") or {}
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        except (ValueError, RecursionError):
             continue
-        if isinstance(name, str):
-            sent = arguments if isinstance(arguments, str) else json.dumps(arguments)
-            found.append(Call(f"prompted-{number}", name, sent))
-    return tuple(found)
+        if isinstance(call, dict) and isinstance(call.get("name"), str):
+            yield call
+
+
+def _whole(content: str) -> Sequence[Any]:
+    """The calls that a text consists of; none where anything else is in it."""
+    text = content.strip()
+    fenced = _FENCE.fullmatch(text)
+    text = (fenced[1] if fenced else text).strip()
+    found: list[Any] = []
+    decoder, at = json.JSONDecoder(), 0
+    while at < len(text):
+        try:
+            value, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            return ()
+        calls = value if isinstance(value, list) else [value]
+        if not all(map(_is_call, calls)):
+            return ()
+        found += calls
+        while at < len(text) and text[at].isspace():
+            at += 1
+    return found
+
+
+def _is_call(value: object) -> bool:
+    return (
+        isinstance(value, dict)
+        and value.keys() == _CALL
+        and isinstance(value["name"], str)
+        and isinstance(value["arguments"], dict)
+    )
 
 
 def _blocks(content: str) -> Iterator[str]:

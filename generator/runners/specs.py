@@ -9,6 +9,7 @@ from generator.errors import UsageError
 from generator.families.family import Corpus, Family, Question
 from generator.records.base import digest_of_json
 from generator.records.benchmark import DeclaredSystem
+from generator.records.bundle import Runtime
 from generator.runners.command import Command
 from generator.runners.dialects.catalog import DIALECTS
 from generator.runners.dialects.dialect import RESERVED
@@ -47,6 +48,7 @@ class Asking:
     tools: Literal["native", "prompted"] = "native"
     options: Mapping[str, Any] = field(default_factory=dict)
     revision: str | None = None
+    runtime: Runtime | None = None
 
 
 def offered(questions: Sequence[Question]) -> str | None:
@@ -65,11 +67,12 @@ def systems(specs: Sequence[str], asking: Asking) -> dict[str, System]:
             "Declare [[systems]] in its benchmark.toml, or name a system with --system.",
         )
     found = {spec: _system(spec, asking) for spec in dict.fromkeys(every)}
-    if asking.revision is not None and len(found) > 1:
-        raise UsageError(
-            "One revision was said for several systems.",
-            "Run each system on its own, or leave out --revision.",
-        )
+    for name in ("revision", "runtime"):
+        if getattr(asking, name) is not None and len(found) > 1:
+            raise UsageError(
+                f"One {name} was said for several systems.",
+                f"Run each system on its own, or leave out --{name}.",
+            )
     return found
 
 
@@ -126,5 +129,6 @@ def _model(kind: str, model: str, asking: Asking) -> "ChatModel":
         tools=asking.tools,
         options=asking.options,
         revision=asking.revision,
+        runtime=asking.runtime,
         offered=asking.offered,
     )

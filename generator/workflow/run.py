@@ -16,6 +16,7 @@ from generator.provenance.facts import Asked, Facts, Stated, provided
 from generator.provenance.rules import Refusal, judge
 from generator.provenance.secrets import found
 from generator.records import bundle
+from generator.records.base import fault_in
 from generator.records.benchmark import Benchmark
 from generator.records.bundle import MANIFEST, SIMULATED, Harness, Manifest, Tree
 from generator.records.key import EFFORT
@@ -69,6 +70,8 @@ class Wanted:
     revision: str | None = None
     surfaces: Sequence[str] = ()
     """Surfaces of the benchmark's subject; all that it has where none is named."""
+    runtime: Path | None = None
+    """A file that says what runs the model, as the manifest has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +175,21 @@ def asking(
         tools=wanted.tools,
         options=wanted.options,
         revision=wanted.revision,
+        runtime=None if wanted.runtime is None else _runtime(wanted.runtime),
     )
+
+
+def _runtime(path: Path) -> bundle.Runtime:
+    """What runs a model, as a file says; raises UsageError."""
+    remedy = 'It holds {"name": …, "version": …, "settings": {…}}, as a manifest has it.'
+    try:
+        content = path.read_bytes()
+    except OSError as fault:
+        raise UsageError(f"{path} can't be read: {fault.strerror}.", remedy) from fault
+    try:
+        return bundle.Runtime.parse(content)
+    except (ValueError, RecursionError) as fault:
+        raise UsageError(f"{path}: {fault_in(content, fault)}.", remedy) from fault
 
 
 def terms(benchmark: Benchmark, level: Level | None = None) -> Terms:

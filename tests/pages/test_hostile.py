@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from generator.pages.views.figures import REVISION
 from generator.records.row import Row
 from generator.store import evidence
 from generator.store.registry import read_registry
@@ -153,6 +154,12 @@ def shown(kind: str) -> str:
     return words_in(visible(NAMES[kind]))
 
 
+def named(kind: str) -> str:
+    """What there is to see of a system of this name and revision; a long one is left out."""
+    text = shown(kind)
+    return words_in(f"{text} {text}" if len(NAMES[kind]) <= REVISION else text)
+
+
 def packed(text: str) -> str:
     """A text without its white space, for where lines are broken."""
     return "".join(text.split())
@@ -232,7 +239,7 @@ def test_no_attribute_is_made_of_a_hostile_text(site: Kit) -> None:
 def test_a_name_is_the_title_of_its_page(site: Kit, kind: str, locale: str) -> None:
     """Title, heading and description hold the name as it can be seen."""
     page = page_of(site, kind, locale)
-    name = f"{shown(kind)} {shown(kind)}".strip()
+    name = named(kind)
     head = page.root.one("head")
     heading = page.article.one("h1")
     assert words_in(head.one("title").text).startswith(name)
@@ -263,7 +270,7 @@ def test_what_was_said_can_be_read(site: Kit, kind: str) -> None:
 def test_a_name_stands_in_tables_and_in_the_chart(site: Kit, kind: str) -> None:
     """The benchmark's page has the row in each of its tables, and a bar of its name."""
     page = pages(site.root)[f"benchmarks/{BENCHMARK}/"]
-    name = words_in(f"{shown(kind)} {shown(kind)}")
+    name = named(kind)
     tables = page.article.all("table")[:3]
     for table in tables:
         names = [words_in(row.all("th")[0].text) for row in table.one("tbody").all("tr")]

@@ -387,7 +387,7 @@ def test_tools_are_put_into_the_prompt() -> None:
         [
             {"role": "user", "content": first},
             {"role": "assistant", "content": call},
-            {"role": "user", "content": "18 degrees"},
+            {"role": "user", "content": prompted.response("18 degrees")},
         ],
     ]
     assert not any("tools" in sent.body for sent in stub.sent)

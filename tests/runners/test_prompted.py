@@ -18,14 +18,17 @@ CALL = '{"name": "get_weather", "arguments": {"city": "Rome"}}'
 def test_an_offer_shows_the_form_and_the_schemas() -> None:
     """What is said of a tool natively is said of it here, one a line."""
     text = offer([WEATHER, {"function": {"name": "saluta", "description": "Dì ciao."}}])
-    first, second = text.removeprefix(TEMPLATE).strip().splitlines()
+    before, after = TEMPLATE.split("{}", 1)
+    first, second = text.removeprefix(before).removesuffix(after).splitlines()
     assert json.loads(first) == WEATHER["function"]
     assert second == '{"name": "saluta", "description": "Dì ciao."}'
 
 
 def test_the_form_that_is_shown_is_the_one_that_is_read() -> None:
     """A model that fills in the template makes a call."""
-    filled = TEMPLATE.replace("NAME", "get_weather").replace("{…}", '{"city": "Rome"}')
+    filled = TEMPLATE.replace("<name of the tool>", '"get_weather"').replace(
+        "<object of its arguments>", '{"city": "Rome"}'
+    )
     (call,) = calls_in(filled)
     assert (call.name, json.loads(call.arguments)) == ("get_weather", {"city": "Rome"})
 
@@ -59,8 +62,15 @@ def test_blocks_are_calls_in_their_order() -> None:
     [
         "",
         "I would call get_weather.",
-        CALL,
-        f"```json\n{CALL}\n```",
+        f"I call it: {CALL}",
+        f"{CALL} and then I look.",
+        f"{CALL}\n[1]",
+        f"```json\n{CALL}\n```\nLet me look.",
+        f"```json\n{CALL}\n```\n```json\n{CALL}\n```",
+        '{"name": "get_weather"}',
+        '{"name": "get_weather", "arguments": "Rome"}',
+        '{"name": "get_weather", "arguments": {}, "description": "The weather."}',
+        "[" * 99_999,
         f"<tool_call>{CALL}",
         f"{CALL}</tool_call>",
         block("get_weather(Rome)"),
@@ -78,6 +88,25 @@ def test_what_is_not_in_the_form_is_no_call(said: str) -> None:
     assert calls_in(said) == ()
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        CALL,
+        f"```json\n{CALL}\n```",
+        f"```\n{CALL}```",
+        f" \n{CALL}\n",
+        f"[{CALL}]",
+        f"{CALL}\n{CALL}",
+        f"```json\n{CALL}\n\n{CALL}\n```",
+    ],
+)
+def test_a_reply_that_is_nothing_but_calls_makes_them(said: str) -> None:
+    """Many models leave out the marks; that it means a call is no guess."""
+    calls = calls_in(said)
+    assert len(calls) == said.count("Rome")
+    assert {(call.name, call.arguments) for call in calls} == {("get_weather", '{"city": "Rome"}')}
+
+
 def test_arguments_that_are_no_object_are_kept_as_sent() -> None:
     """The checks say what becomes of them."""
     (text,) = calls_in(block('{"name": "a", "arguments": "Rome"}'))
@@ -85,7 +114,10 @@ def test_arguments_that_are_no_object_are_kept_as_sent() -> None:
     assert (text.arguments, listed.arguments) == ("Rome", "[1]")
 
 
-@pytest.mark.parametrize("piece", ["<tool_call>", "</tool_call>", "<", "<tool_call></tool_call>"])
+@pytest.mark.parametrize(
+    "piece",
+    ["<tool_call>", "</tool_call>", "<", "<tool_call></tool_call>", "```\n", "{} ", "[1] ", CALL],
+)
 def test_a_hostile_reply_takes_no_longer_than_its_length(piece: str) -> None:
     """Eight megabytes of marks are read at once."""
     said = piece * (8_000_000 // len(piece))

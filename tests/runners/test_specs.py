@@ -8,6 +8,7 @@ from generator.errors import UsageError
 from generator.families.declarative.family import Declarative
 from generator.records.base import digest_of_json
 from generator.records.benchmark import DeclaredSystem
+from generator.records.bundle import Runtime
 from generator.runners.chat import ChatModel
 from generator.runners.command import Command
 from generator.runners.fake import Fake
@@ -133,6 +134,15 @@ def test_a_revision_is_that_of_one_system() -> None:
     assert system.described(None).revision == "r-1"
     with pytest.raises(UsageError, match="One revision was said for several systems"):
         systems(["openai:m", "openai:n"], asking(revision="r-1"))
+
+
+def test_a_runtime_is_that_of_one_system() -> None:
+    """As with the revision; the system is told apart by it."""
+    runtime = Runtime(name="llama.cpp", version="1", settings={"threads": 1})
+    (system,) = systems(["openai:m"], asking(runtime=runtime)).values()
+    assert system.described(None).runtime == runtime
+    with pytest.raises(UsageError, match="One runtime was said for several systems"):
+        systems(["openai:m", "openai:n"], asking(runtime=runtime))
 
 
 def test_a_model_in_somebodys_folder_is_named_without_it() -> None:

@@ -377,6 +377,44 @@ def test_systems_whose_names_read_alike_have_two_ids(kit: Kit, serve: Callable[.
     assert levels(done)[:2] == ["local-m-1", "local-m-1-2"]
 
 
+def test_what_runs_a_model_is_read_from_a_file(kit: Kit, serve: Callable[..., Stub]) -> None:
+    """It is part of the row, and so of what makes two rows the same measurement."""
+    serve()
+    said = kit.root / "dist/runtime.json"
+    said.parent.mkdir(exist_ok=True)
+    said.write_text('{"name": "llama.cpp", "version": "b1", "settings": {"threads": 1}}')
+    done = ran(talk(kit), "openai:m", runtime=said)
+    kit.record(done.out)
+    (row,) = read_registry(kit.project).standing()
+    runtime = row.key.runtime
+    assert runtime is not None
+    assert (runtime.name, runtime.version, runtime.settings) == ("llama.cpp", "b1", {"threads": 1})
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (None, "can't be read"),
+        (b"{", "runtime.json: "),
+        (b'{"name": "llama.cpp"}', "version"),
+        (b'{"name": "a", "version": "1", "threads": 1}', "threads"),
+    ],
+)
+def test_a_file_that_says_no_runtime_is_refused(
+    kit: Kit, serve: Callable[..., Stub], content: bytes | None, says: str
+) -> None:
+    """Before anything is asked."""
+    stub = serve()
+    said = kit.root / "runtime.json"
+    if content is not None:
+        said.write_bytes(content)
+    with pytest.raises(UsageError) as caught:
+        ran(talk(kit), "openai:m", runtime=said)
+    assert "runtime.json" in caught.value.what
+    assert says in caught.value.what
+    assert stub.sent == []
+
+
 @pytest.mark.parametrize(
     ("names", "revision"),
     [(["m-1"], "m-1"), (["m-1", "m-2"], None), ([None], None)],

@@ -12,12 +12,18 @@ from generator.records.key import EFFORT, SHORT, Key
 from generator.records.measure import Measure, Ratio
 from generator.records.row import Row
 
+REVISION = 24
+"""How many characters of a revision belong to a name; a longer one stands with the provenance."""
+
 
 def label(row: Row) -> str:
     """A system's name in a table: model, effort, revision, and what else sets it apart."""
     configuration = row.key.configuration
     others = [value for axis, value in configuration.axes.items() if axis != EFFORT]
-    parts = [row.system, row.key.revision, configuration.arm, *others]
+    revision = row.key.revision
+    if revision is not None and len(revision) > REVISION:
+        revision = None
+    parts = [row.system, revision, configuration.arm, *others]
     return " ".join(part for part in parts if part)
 
 

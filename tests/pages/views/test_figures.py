@@ -29,3 +29,10 @@ def test_rows_that_differ_in_options_alone_are_told_apart_all_the_same() -> None
     names = labels([one, two])
     assert names[one.id].endswith(f"({one.key.digest[:10]})")
     assert len(set(names.values())) == 2
+
+
+def test_a_long_revision_stands_in_no_name() -> None:
+    """A path with a commit in it would push every figure off the page; a version stays."""
+    long = "Somebody/some-model@" + "0123456789abcdef" * 2
+    row = recorded("a", revision=long).row
+    assert labels([row]) == {row.id: "a"}
