@@ -1,0 +1,102 @@
+"""The family `steps`: what it measures, and what it shows of cases and attempts."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from typing import cast
+
+from generator.families.blocks import Block
+from generator.families.family import Corpus, CorpusFault, Metric, Played, Put, Question, Scene
+from generator.families.steps.corpus import Case, StepsCorpus, read_all, read_corpus
+from generator.families.steps.metrics import METRICS
+from generator.families.steps.replay import replay
+from generator.families.steps.scorer import StepsScorer
+from generator.records.benchmark import Benchmark
+from generator.records.bundle import Attempt, Turn
+from generator.records.row import Row, Standing
+
+
+class Steps:
+    """Tool use on a real server."""
+
+    id = "steps"
+    version = 1
+    standing: Standing = "recomputed"
+    metrics: tuple[Metric, ...] = METRICS
+
+    def corpus(self, files: Mapping[str, bytes], benchmark: Benchmark) -> StepsCorpus:
+        """Read catalogue and cases; raises CorpusFault."""
+        return read_corpus(files, benchmark)
+
+    def audit(self, files: Mapping[str, bytes], benchmark: Benchmark) -> tuple[CorpusFault, ...]:
+        """Faults, prompts that leak, and exceptions that nothing needs."""
+        return tuple(read_all(files, benchmark)[1])
+
+    def questions(self, corpus: Corpus) -> tuple[Question, ...]:
+        """The prompt of each case, and the scene that it is played in."""
+        own = cast("StepsCorpus", corpus)
+        return tuple(_question(own, case) for case in own.by_name.values())
+
+    def perfect(self, corpus: Corpus, case: str) -> tuple[Turn, ...] | None:
+        """Nothing: what is right depends on what was made for an attempt; see `replay`."""
+        del corpus, case
+        return None
+
+    def replay(self, corpus: Corpus, case: str, surface: str, played: Played) -> Turn:
+        """The next step of the key; raises Unfilled where what was made does not tell it."""
+        own = cast("StepsCorpus", corpus)
+        return replay(own.catalogue, own.by_name[case], surface, played)
+
+    def scorer(self, corpus: Corpus) -> StepsScorer:
+        """A scorer for one row."""
+        return StepsScorer(cast("StepsCorpus", corpus))
+
+    def inventory(self, corpus: Corpus) -> tuple[Block, ...]:
+        """Nothing yet."""
+        del corpus
+        return ()
+
+    def compared(
+        self, corpus: Corpus, benchmark: Benchmark, rows: Sequence[Row]
+    ) -> tuple[Block, ...]:
+        """Nothing yet."""
+        del corpus, benchmark, rows
+        return ()
+
+    def tiers(self, corpus: Corpus) -> tuple[str, ...]:
+        """None: the measures are not weighed against each other."""
+        del corpus
+        return ()
+
+    def tier(self, corpus: Corpus, scores: Mapping[str, Decimal]) -> str | None:
+        """None, as there are none."""
+        del corpus, scores
+        return None
+
+    def recommended(self, corpus: Corpus, benchmark: Benchmark, rows: Sequence[Row]) -> list[Row]:
+        """None: a level of effort is recommended by the tier that it reaches."""
+        del corpus, benchmark, rows
+        return []
+
+    def observed(self, corpus: Corpus | None, attempts: Iterable[Attempt]) -> tuple[Block, ...]:
+        """Nothing yet."""
+        del corpus, attempts
+        return ()
+
+
+def _question(corpus: StepsCorpus, case: Case) -> Question:
+    catalogue = corpus.catalogue
+    scene = Scene(
+        fixtures={
+            name: {"make": fixture.make, "with": fixture.fields}
+            for name, fixture in case.fixtures.items()
+        },
+        turns={
+            surface: catalogue.turns(surface, len(case.steps)) for surface in catalogue.surfaces
+        },
+        published={surface: catalogue.published(surface) for surface in catalogue.surfaces},
+        first={
+            surface: catalogue.shown_first(surface, case.domains) for surface in catalogue.surfaces
+        },
+        shown_at_most=catalogue.shown_at_most,
+    )
+    return Question(case.name, (Put(case.prompt),), scene=scene)
