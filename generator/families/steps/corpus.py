@@ -219,9 +219,13 @@ def _case(path: str, file: CaseFile, catalogue: Catalogue) -> Case:
         ),
         changes=tuple(file.changes),
         exceptions=tuple(file.exceptions),
-        domains=tuple(dict.fromkeys(file.domains or [action.domain for action in actions])),
+        domains=_domains(file, actions),
         description=file.description,
     )
+
+
+def _domains(file: CaseFile, actions: list[ActionFile]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(file.domains or [action.domain for action in actions]))
 
 
 _Told = tuple[str, str]
@@ -249,6 +253,7 @@ def _faults(case: CaseFile, catalogue: Catalogue) -> Iterator[_Told]:
     known = [action for action in actions if action is not None]
     if len(known) == len(actions):
         yield from _faults_of_kind(case, known)
+        yield from _faults_of_showing(_domains(case, known), catalogue)
 
 
 _KINDS_ASK: Mapping[Kind, tuple[Callable[[list[ActionFile]], bool], str]] = {
@@ -293,7 +298,7 @@ def _faults_of_fixtures(case: CaseFile) -> Iterator[_Told]:
             yield f"a fixture is called {MARK!r}, as the mark is", "Call it something else."
         for text in texts(fixture.fields):
             for place in places(text):
-                if place.fixture in case.fixtures and place.fixture not in made:
+                if place.field and place.fixture in case.fixtures and place.fixture not in made:
                     circle = _names(case, place.fixture, name)
                     how = "in a circle" if circle else "before it is made"
                     yield (
@@ -413,4 +418,15 @@ def _faults_of_domains(case: CaseFile, catalogue: Catalogue) -> Iterator[_Told]:
             yield (
                 f"the domain {domain!r} is not in the catalogue",
                 f"Name one of: {', '.join(catalogue.domains)}.",
+            )
+
+
+def _faults_of_showing(domains: tuple[str, ...], catalogue: Catalogue) -> Iterator[_Told]:
+    most = catalogue.shown_at_most
+    for surface in catalogue.surfaces:
+        tools = len(catalogue.shown_first(surface, domains))
+        if tools > most:
+            yield (
+                f"its domains have {tools} tools on {surface!r}, where at most {most} are shown",
+                "Let the case be about fewer domains, or show more.",
             )

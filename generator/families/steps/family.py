@@ -5,13 +5,24 @@ from decimal import Decimal
 from typing import cast
 
 from generator.families.blocks import Block
-from generator.families.family import Corpus, CorpusFault, Metric, Played, Put, Question, Scene
-from generator.families.steps.corpus import Case, StepsCorpus, read_all, read_corpus
+from generator.families.family import (
+    Corpus,
+    CorpusFault,
+    Metric,
+    Played,
+    Put,
+    Question,
+    Scene,
+    Stray,
+)
+from generator.families.steps.astray import astray
+from generator.families.steps.audit import audit
+from generator.families.steps.corpus import Case, StepsCorpus, read_corpus
 from generator.families.steps.metrics import METRICS
 from generator.families.steps.replay import replay
 from generator.families.steps.scorer import StepsScorer
 from generator.records.benchmark import Benchmark
-from generator.records.bundle import Attempt, Turn
+from generator.records.bundle import Attempt, ToolCall, Turn
 from generator.records.row import Row, Standing
 
 
@@ -29,7 +40,7 @@ class Steps:
 
     def audit(self, files: Mapping[str, bytes], benchmark: Benchmark) -> tuple[CorpusFault, ...]:
         """Faults, prompts that leak, and exceptions that nothing needs."""
-        return tuple(read_all(files, benchmark)[1])
+        return audit(files, benchmark)
 
     def questions(self, corpus: Corpus) -> tuple[Question, ...]:
         """The prompt of each case, and the scene that it is played in."""
@@ -45,6 +56,13 @@ class Steps:
         """The next step of the key; raises Unfilled where what was made does not tell it."""
         own = cast("StepsCorpus", corpus)
         return replay(own.catalogue, own.by_name[case], surface, played)
+
+    def astray(
+        self, corpus: Corpus, case: str, surface: str, played: Played, stray: Stray
+    ) -> ToolCall | None:
+        """A call by which a system goes wrong at this point; none where it can't in this way."""
+        own = cast("StepsCorpus", corpus)
+        return astray(own, own.by_name[case], surface, played, stray)
 
     def scorer(self, corpus: Corpus) -> StepsScorer:
         """A scorer for one row."""

@@ -26,7 +26,7 @@ def replay(catalogue: Catalogue, case: Case, surface: str, played: Played) -> Tu
         return Turn(content=DECLINED if case.kind == "refusal" else DONE)
     told = Told(played.fixtures, dict(enumerate(played.answers, 1)))
     step = case.steps[number]
-    return Turn(tool_calls=(call_of(catalogue, step.action, surface, _arguments(step, told)),))
+    return Turn(tool_calls=(call_of(catalogue, step.action, surface, arguments_of(step, told)),))
 
 
 def call_of(
@@ -47,7 +47,8 @@ def made_up(action: ActionFile) -> dict[str, Any]:
     return {name: _any_value(properties(action)[name]) for name in required(action)}
 
 
-def _arguments(step: Step, told: Told) -> dict[str, Any]:
+def arguments_of(step: Step, told: Told) -> dict[str, Any]:
+    """What is sent for a step, its confirmation and what is made up included; raises Unfilled."""
     sent = made_up(step.action)
     sent |= {name: spelled(expected, told) for name, expected in step.arguments.items()}
     if step.action.confirmation is not None:

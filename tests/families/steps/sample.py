@@ -130,7 +130,7 @@ WRITE: dict[str, Any] = {
 STEPS: dict[str, Any] = {
     "name": "order-off",
     "kind": "multi-step",
-    "prompt": "Send {order.name} off with whoever it says, and stock one Nut {mark}.",
+    "prompt": "Send {order.name} off with whoever it says, and take in one Nut {mark}.",
     "fixtures": {
         "bolt": BOLT,
         "order": {"make": "order", "with": {"name": "Order {mark}", "of": "{bolt.id}"}},
@@ -262,9 +262,13 @@ class Server:
 
     def _change(self, name: str, arguments: Mapping[str, Any]) -> None:
         thing = arguments.get("part_id", arguments.get("order_id", "elsewhere"))
-        for fixture in self._fixtures.values():
-            if thing in fixture.values():
+        for name_of, fixture in self._fixtures.items():
+            if name_of != "mark" and thing in fixture.values():
                 thing = fixture["id"]
+                break
+        else:
+            if name != "part.add":
+                return  # there is no such thing
         done = {
             "part.rename": Change("part", thing, "changed", ("name",)),
             "part.add": Change("part", f"new-{len(self.changes)}", "added"),
