@@ -17,8 +17,11 @@ from generator.families.family import (
 )
 from generator.families.steps.astray import astray
 from generator.families.steps.audit import audit
+from generator.families.steps.compared import compared
 from generator.families.steps.corpus import Case, StepsCorpus, read_corpus
+from generator.families.steps.inventory import inventory
 from generator.families.steps.metrics import METRICS
+from generator.families.steps.observed import observed
 from generator.families.steps.replay import replay
 from generator.families.steps.scorer import StepsScorer
 from generator.records.benchmark import Benchmark
@@ -69,16 +72,15 @@ class Steps:
         return StepsScorer(cast("StepsCorpus", corpus))
 
     def inventory(self, corpus: Corpus) -> tuple[Block, ...]:
-        """Nothing yet."""
-        del corpus
-        return ()
+        """Cases by kind and by domain, and every case with its prompt and key."""
+        return inventory(cast("StepsCorpus", corpus))
 
     def compared(
         self, corpus: Corpus, benchmark: Benchmark, rows: Sequence[Row]
     ) -> tuple[Block, ...]:
-        """Nothing yet."""
-        del corpus, benchmark, rows
-        return ()
+        """The surfaces of each system, and the systems on each surface."""
+        del corpus, benchmark
+        return compared(rows)
 
     def tiers(self, corpus: Corpus) -> tuple[str, ...]:
         """None: the measures are not weighed against each other."""
@@ -96,9 +98,8 @@ class Steps:
         return []
 
     def observed(self, corpus: Corpus | None, attempts: Iterable[Attempt]) -> tuple[Block, ...]:
-        """Nothing yet."""
-        del corpus, attempts
-        return ()
+        """What became of each attempt, and each of them turn by turn with the key beside it."""
+        return observed(cast("StepsCorpus | None", corpus), attempts)
 
 
 def _question(corpus: StepsCorpus, case: Case) -> Question:
