@@ -79,7 +79,7 @@ class ChatModel:
             name=served.surface,
         )
 
-    def _entry(  # noqa: PLR0913  what differs in a scene
+    def _entry(
         self,
         level: Level | None,
         *,

@@ -6,7 +6,6 @@ tells the state, and the server of a surface. Whatever fails of these is the har
 
 import contextlib
 import json
-import re
 import secrets
 import sys
 import tempfile
@@ -21,6 +20,7 @@ import re2
 
 from generator.errors import CorpusError, UsageError
 from generator.families.family import Question, Scene
+from generator.families.places import MARK, Unfilled, filled
 from generator.records.base import digest_of_json
 from generator.records.benchmark import Subject, Surface
 from generator.records.bundle import Change, ToolCall
@@ -43,7 +43,6 @@ _LETTERS = "bcdfghjkmnpqrstvwxz"
 """Without vowels, which make words, and without what looks like a digit."""
 
 _DIGITS = "23456789"
-_PLACE = re.compile(r"\{([A-Za-z0-9_-]+)(?:\.([A-Za-z0-9_-]+))?\}")
 _SAID = 300
 
 
@@ -189,9 +188,12 @@ class _Stage:
 
     def dress(self, made: Mapping[str, Any], mark: str, question: Question | None) -> None:
         """Take what was made, and name it in the prompt; raises SceneFault."""
-        self.fixtures = {**made, "mark": {"name": mark}}
+        self.fixtures = {**made, MARK: {"name": mark}}
         if question is not None:
-            self.prompt = filled(question.puts[0].prompt or "", made, mark)
+            try:
+                self.prompt = filled(question.puts[0].prompt or "", self.fixtures)
+            except Unfilled as fault:
+                raise SceneFault(f"the prompt can't be told: {fault}") from fault
 
     async def open(self, server: "Server", expected: Served | None) -> None:
         """See what the server offers and what there is; raises SceneFault."""
@@ -223,20 +225,6 @@ def fresh_mark() -> str:
     """A mark that no other attempt has, short enough to be repeated by anybody."""
     parts = (_LETTERS, _DIGITS, _LETTERS, _DIGITS, _LETTERS)
     return "".join(secrets.choice(letters) for letters in parts)
-
-
-def filled(prompt: str, made: Mapping[str, Mapping[str, Any]], mark: str) -> str:
-    """A prompt with the names of what was made; raises SceneFault."""
-
-    def name(place: re.Match[str]) -> str:
-        fixture, field = place.groups()
-        if field is None:
-            return mark if fixture == "mark" else place.group()
-        if fixture not in made or field not in made[fixture]:
-            raise SceneFault(f"nothing was made that fills {place.group()} in the prompt")
-        return str(made[fixture][field])
-
-    return _PLACE.sub(name, prompt)
 
 
 def shown(
