@@ -20,10 +20,6 @@ STUMBLE = "no_such_argument"
 Change = Callable[[Turn], Turn]
 
 
-class Astray(Exception):
-    """The case gives no occasion to go wrong in this way."""
-
-
 class _LimitReached(Exception):
     """No further reply is allowed."""
 
@@ -68,12 +64,11 @@ class Part:
 
         return changed
 
-    def more(self) -> Turn:
-        """A reply that changes something unasked; raises Astray."""
+    async def meddle(self) -> None:
+        """Change something unasked, where the case gives occasion."""
         call = self._stray("change")
-        if call is None:
-            raise Astray
-        return Turn(tool_calls=(call,))
+        if call is not None:
+            await self.say(Turn(tool_calls=(call,)))
 
     def _next(self) -> Turn:
         return self.family.replay(self.corpus, self.case, self.stage.surface, self._played())
@@ -105,14 +100,14 @@ def _astray(stray: Stray) -> Callable[[Part], Awaitable[None]]:
 async def _side_effect(part: Part) -> None:
     last = await part.follow()
     if part.answers:
-        await part.say(part.more())
+        await part.meddle()
     await part.say(last)
 
 
 async def _acts_on_refusals(part: Part) -> None:
     last = await part.follow()
     if not part.answers:
-        await part.say(part.more())
+        await part.meddle()
     await part.say(last)
 
 
@@ -152,8 +147,6 @@ async def play(variant: str, part: Part) -> tuple[Outcome, str | None]:
         await PLAYS[variant](part)
     except _LimitReached:
         return "cancelled", f"the limit of {part.stage.turns} turns was reached"
-    except Astray:
-        return "harness_error", "no other case has a change to make here"
     except (LookupError, ValueError, TypeError) as fault:
         return "harness_error", f"the key can't be followed: {fault}"
     return "completed", None

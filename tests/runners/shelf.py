@@ -115,8 +115,11 @@ def _resolved(surface: str, name: str, given: dict[str, Json]) -> tuple[str, Jso
 
 def done(surface: str, name: str, given: dict[str, Json]) -> Json:
     """What a call comes to."""
-    if name not in [tool["name"] for tool in published(surface)]:
+    offered = {tool["name"]: tool["inputSchema"]["properties"] for tool in published(surface)}
+    if name not in offered:
         raise RefusedError(f"Unknown tool: {name}")
+    if set(given) - set(offered[name]):
+        raise RefusedError(f"Invalid arguments of {name}")
     if name == FIND:
         return [{"id": action, "schema": about[1]} for action, about in ACTIONS.items()]
     action, taken = _resolved(surface, name, given)
