@@ -7,17 +7,21 @@ from pathlib import Path
 
 from generator.errors import UsageError
 from generator.families.family import Put, Question
-from generator.records.bundle import Turn
+from generator.records.bundle import Outcome, Turn
 from generator.runners.scrub import Scrub
 from generator.runners.specs import Asking, systems
-from generator.runners.system import Observed, Terms
+from generator.runners.system import Candidate, Observed, Terms
 from generator.store.corpus import benchmark_here
 from generator.store.project import Project
 from generator.workflow.run import SECONDS, Wanted, asking, levels, quiet, terms
 from generator.workflow.scoring import answer_key
+from generator.workflow.staging import Staging, stagings
 
 QUESTION = Question("hello", (Put("Say hello in one word."),))
 """What is asked where no benchmark is named."""
+
+_ACCEPTED: tuple[Outcome, ...] = ("completed", "cancelled")
+"""How an attempt ends that got its one reply: in a scene, one with a call is more than it may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +37,8 @@ class Probed:
 def probe(project: Project | None, wanted: Wanted) -> Probed:
     """Send one request, once, and say what came of it; raises AssayError as `run` does.
 
-    With a benchmark it is the first step of a case, one that offers tools if there is any; without
-    one, a question of one line, and no project is needed.
+    With a benchmark it is the first step of a case, one that offers tools if there is any, in a
+    scene where it has one; without one, a question of one line, and no project is needed.
     """
     with quiet():
         return asyncio.run(_probe(project, wanted))
@@ -42,14 +46,28 @@ def probe(project: Project | None, wanted: Wanted) -> Probed:
 
 async def _probe(project: Project | None, wanted: Wanted) -> Probed:
     question, limits, ask = _one_line(wanted) if project is None else _first(project, wanted)
-    (system,) = systems(wanted.systems, replace(ask, tries=1)).values()
+    ((spec, system),) = systems(wanted.systems, replace(ask, tries=1)).items()
+    first = replace(question, puts=question.puts[:1])
     try:
-        system.described(limits.level)
-        observed = await system.ask(replace(question, puts=question.puts[:1]), limits)
+        staging = await _staging(project, wanted, question)
+        entry = staging.described(spec, system, limits.level)
+        put = staging.put(spec, system, replace(limits, turns=1))
+        candidate = Candidate(system, limits, entry, put)
+        observed = await candidate.ask(first)
     finally:
         await system.close()
     said = Scrub(os.environ).text(_said(observed))
-    return Probed(question.case, observed.outcome == "completed", said)
+    return Probed(question.case, observed.outcome in _ACCEPTED, said)
+
+
+async def _staging(project: Project | None, wanted: Wanted, question: Question) -> Staging:
+    """The scenes of the surface that is named first, or comes first; none where there are none."""
+    if project is None or question.scene is None:
+        return Staging()
+    benchmark = benchmark_here(project, wanted.benchmark).benchmark
+    declared = () if benchmark.subject is None else benchmark.subject.surfaces
+    named = [*wanted.surfaces, *(surface.id for surface in declared)][:1]
+    return (await stagings(project, benchmark, [question], named))[0]
 
 
 def _one_line(wanted: Wanted) -> tuple[Question, Terms, Asking]:
@@ -75,7 +93,7 @@ def _first(project: Project, wanted: Wanted) -> tuple[Question, Terms, Asking]:
 def _said(observed: Observed) -> str:
     """What came back, in a few words."""
     seconds = (observed.elapsed_us or 0) / 1e6
-    if observed.outcome != "completed":
+    if observed.outcome not in _ACCEPTED:
         return (
             f"{observed.outcome} after {seconds:.1f} s: {observed.reason or 'no reason is known'}"
         )
