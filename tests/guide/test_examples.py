@@ -34,9 +34,11 @@ from generator.records.bundle import (
 from generator.records.digests import contracts_digest
 from generator.runners.command import Answered
 from generator.runners.fake import VARIANTS
+from generator.runners.replayed import PLAYS
 from generator.statistics.intervals import wilson
 from generator.store.lines import read_attempt, write_attempt
 from tests.guide.reading import PAGES, blocks, code, named, table, text
+from tests.runners.test_replayed import LOSES
 
 CALL = re.compile(r"(\w+)\((\{.*\})\)")
 
@@ -194,7 +196,16 @@ def test_every_metric_is_named() -> None:
 def test_every_simulated_system_is_named() -> None:
     """The variants of the page are those that there are."""
     told = set(re.findall(r"fake:([a-z-]+)", text("running.md")))
-    assert told == set(VARIANTS)
+    assert told == {*VARIANTS, *PLAYS}
+
+
+def test_what_a_simulated_system_loses_is_told_as_it_is_tested() -> None:
+    """The table of the page is the table of the tests; the perfect one stands above it."""
+    told = {
+        code(row[0])[0].removeprefix("fake:"): set(code(row[2]))
+        for row in table("running.md", "variant", "what it does")
+    }
+    assert told | {"perfect": set()} == LOSES
 
 
 # Writing a harness
