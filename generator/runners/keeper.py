@@ -66,6 +66,7 @@ class Keeper:
             raise SceneFault(f"the keeper did not answer to {do!r}: {self._lines.why}")
         try:
             answer = strict_json(line)
+            json.dumps(answer, ensure_ascii=False).encode()  # half a surrogate pair is no text
         except (ValueError, RecursionError) as fault:
             raise SceneFault(f"what the keeper answered to {do!r} is no JSON: {fault}") from fault
         if not isinstance(answer, dict):

@@ -133,6 +133,8 @@ def _interrupts(stop: asyncio.Event, asking: Sequence["asyncio.Future[None]"]) -
 def _note(journal: Journal, item: _Work, observed: Observed) -> Attempt:
     """Write down what happened; what no line can hold is malformed, and the run goes on."""
     system, case = item.candidate.entry.id, item.question.case
+    # In a scene that does not stand, nothing was put: the prompt as the case has it names no thing.
+    plain = item.question.puts[0].prompt if item.question.scene is None else None
     attempt = Attempt(
         id=f"{system}/{case}/{item.repetition}",
         case=case,
@@ -141,7 +143,7 @@ def _note(journal: Journal, item: _Work, observed: Observed) -> Attempt:
         outcome=observed.outcome,
         run=journal.manifest.run,
         reason=observed.reason,
-        stimulus=observed.stimulus or item.question.puts[0].prompt,
+        stimulus=observed.stimulus or plain,
         turns=observed.turns,
         elapsed_us=observed.elapsed_us,
         fixtures=Raw(json.dumps(observed.fixtures, ensure_ascii=False).encode()),

@@ -74,6 +74,14 @@ def test_an_answer_that_came_too_late_is_no_answer_to_the_next_request() -> None
     assert kept(script, seconds=0.3) == {}
 
 
+def test_what_no_bundle_can_hold_is_no_answer() -> None:
+    """Half a surrogate pair, for one."""
+    with pytest.raises(SceneFault, match="no JSON"):
+        kept(
+            r"""while read -r said; do printf '{"state": {"book": {"1": {"a": "\\ud800"}}}}\n'; done"""
+        )
+
+
 @pytest.mark.parametrize(
     "state", ["3", '{"book": []}', '{"book": {"1": []}}', '{"": {}}', '{"book": {"": {}}}', "null"]
 )

@@ -22,6 +22,7 @@ from generator.workflow.record import record
 from generator.workflow.run import Ran, Wanted, run
 from tests.conftest import BENCHMARK, Kit
 from tests.runners import library, shelf
+from tests.runners.playing import PROGRAM
 from tests.runners.stub import Stub, called
 
 
@@ -130,6 +131,22 @@ def test_what_fails_later_is_left_out_of_every_measure(kit: Kit) -> None:
     assert {one.reason for one in attempts(done) if one.reason} == {
         "the server is gone: it ended with status 1: out of paper"
     }
+
+
+def test_a_case_that_was_not_put_has_no_prompt(kit: Kit, tmp_path: Path) -> None:
+    """Its places were never filled."""
+    count = tmp_path / "count"
+    once = f'[ -e "{count}" ] && exit 1; touch "{count}"; exec "$0" "{PROGRAM}" keep'
+    library.lay_out(kit, keeper="well")
+    place = kit.root / f"results/benchmarks/{library.LIBRARY}/benchmark.toml"
+    spoilt = json.dumps(["/bin/sh", "-c", once, sys.executable])
+    lines = place.read_text("utf-8").splitlines()
+    kept = [f"keeper = {spoilt}" if one.startswith("keeper") else one for one in lines]
+    place.write_text("\n".join(kept), "utf-8")
+    kit.commit("A keeper that works once")
+    done = ran(kit, "fake:perfect", surfaces=["meta"])
+    assert done.progress.outcomes == {"harness_error": 6}
+    assert {(one.stimulus, one.turns) for one in attempts(done)} == {(None, ())}
 
 
 def test_without_the_client_there_is_a_word_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
