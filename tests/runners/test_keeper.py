@@ -76,10 +76,9 @@ def test_an_answer_that_came_too_late_is_no_answer_to_the_next_request() -> None
 
 def test_what_no_bundle_can_hold_is_no_answer() -> None:
     """Half a surrogate pair, for one."""
+    half = r"""printf '{"state": {"book": {"1": {"a": "\\ud800"}}}}\n'"""
     with pytest.raises(SceneFault, match="no JSON"):
-        kept(
-            r"""while read -r said; do printf '{"state": {"book": {"1": {"a": "\\ud800"}}}}\n'; done"""
-        )
+        kept(f"while read -r said; do {half}; done")
 
 
 @pytest.mark.parametrize(
