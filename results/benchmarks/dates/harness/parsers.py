@@ -1,58 +1,22 @@
-"""The systems under test: one object each, and one tuple that lists them.
+"""Reads the text of a case by one date parser: `python parsers.py NAME`, see benchmark.toml.
 
-Each gets its plain documented use, with the reference time where its interface takes one. Nothing
-is tuned: no language is named, no order of day and month, no format.
-
-A library is imported where its system is loaded, so that each process holds just one of them.
+Each parser gets its plain documented use, with the reference time where its interface takes one.
+Nothing is tuned: no language is named, no order of day and month, no format. The options stand in
+benchmark.toml as they are passed here.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import datetime
+import tomllib
+from collections.abc import Callable, Iterator
+from datetime import date, datetime
+from functools import partial
 from importlib import import_module
-from typing import Any
+from pathlib import Path
 
+from generator.program import Declined, Loaded, answer
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """A system that is ready to read texts."""
-
-    read: Callable[[str], object]
-    """Takes one text; what it returns is the library's own, or None where nothing was read."""
-
-    refusals: tuple[type[Exception], ...] = ()
-    """What it raises, by its own documentation, when it cannot read a text."""
-
-
-@dataclass(frozen=True, slots=True)
-class Parser:
-    """One date parser in the one configuration that is tested."""
-
-    id: str
-    """Its name in the results."""
-
-    surface: str
-    """The call that is used."""
-
-    load: Callable[[datetime], Loaded]
-    """Imports the library and sets the reference time."""
-
-    options: str = "{}"
-    """The options that are passed, as JSON; `{reference}` stands for the reference time."""
-
-    distribution: str | None = None
-    """What it is installed from; none for the standard library."""
-
-    needs: tuple[str, ...] = ()
-    """Everything that the distribution requires, directly or not: it may change the answers."""
-
-    def options_at(self, reference: str) -> dict[str, Any]:
-        """The options exactly as they are passed, with times as ISO 8601 text."""
-        options: dict[str, Any] = json.loads(self.options.replace("{reference}", reference))
-        return options
+BENCHMARK = Path(__file__).resolve().parents[1] / "benchmark.toml"
 
 
 def _dateparser(reference: datetime) -> Loaded:
@@ -112,56 +76,42 @@ def _standard_library(_reference: datetime) -> Loaded:
     return Loaded(datetime.fromisoformat, refusals=(ValueError,))
 
 
-SYSTEMS: tuple[Parser, ...] = (
-    Parser(
-        id="dateparser",
-        distribution="dateparser",
-        surface="dateparser.parse",
-        options='{"settings": {"RELATIVE_BASE": "{reference}"}}',
-        load=_dateparser,
-        needs=("python-dateutil", "pytz", "regex", "tzdata", "tzlocal"),
-    ),
-    Parser(
-        id="parsedatetime",
-        distribution="parsedatetime",
-        surface="parsedatetime.Calendar.parseDT",
-        options='{"sourceTime": "{reference}"}',
-        load=_parsedatetime,
-    ),
-    Parser(
-        id="timefhuman",
-        distribution="timefhuman",
-        surface="timefhuman.timefhuman",
-        options='{"config": {"now": "{reference}"}}',
-        load=_timefhuman,
-        needs=("babel", "lark", "python-dateutil", "pytz", "tzdata"),
-    ),
-    Parser(
-        id="datefinder",
-        distribution="datefinder",
-        surface="datefinder.find_dates",
-        options='{"base_date": "{reference}"}',
-        load=_datefinder,
-        needs=("python-dateutil", "pytz", "regex", "tzdata"),
-    ),
-    Parser(
-        id="python-dateutil",
-        distribution="python-dateutil",
-        surface="dateutil.parser.parse",
-        options='{"default": "{reference}"}',
-        load=_dateutil,
-        needs=("tzdata",),
-    ),
-    Parser(
-        id="arrow",
-        distribution="arrow",
-        surface="arrow.get",
-        load=_arrow,
-        needs=("python-dateutil", "tzdata"),
-    ),
-    Parser(
-        id="datetime",
-        surface="datetime.datetime.fromisoformat",
-        load=_standard_library,
-    ),
-)
+PARSERS: dict[str, Callable[[datetime], Loaded]] = {
+    "dateparser": _dateparser,
+    "parsedatetime": _parsedatetime,
+    "timefhuman": _timefhuman,
+    "datefinder": _datefinder,
+    "python-dateutil": _dateutil,
+    "arrow": _arrow,
+    "datetime": _standard_library,
+}
+
+
+def reference() -> datetime:
+    """What `now` means: said by the benchmark, and not by a clock."""
+    scoring = tomllib.loads(BENCHMARK.read_text(encoding="utf-8"))["scoring"]
+    return datetime.fromisoformat(scoring["configuration"]["reference"])
+
+
+def answer_text(value: object) -> str:
+    """The calendar dates in what a parser returned, in its order, each once, between spaces."""
+    if text := " ".join(dict.fromkeys(day.isoformat() for day in _dates(value))):
+        return text
+    if value is None or value == []:
+        raise Declined("nothing was returned")
+    raise Declined(f"what was returned holds no date: {type(value).__name__}")
+
+
+def _dates(value: object) -> Iterator[date]:
+    if isinstance(value, datetime):
+        yield value.date()
+    elif isinstance(value, date):
+        yield value
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _dates(part)
+
+
+if __name__ == "__main__":
+    now = reference()
+    answer({name: partial(load, now) for name, load in PARSERS.items()}, answer_text)
