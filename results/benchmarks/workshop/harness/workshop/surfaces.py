@@ -25,8 +25,8 @@ _WORD = re.compile(r"[a-z0-9]+")
 _PLURAL = re.compile(r"(?<=[a-z]{2}[^s])s$")
 _IDLE = frozenset(
     _WORD.findall(
-        "a all an and are as at be by can do for from have how i in is it its me my of on or so that"
-        " the there this to was what when which will with you"
+        "a all an and are as at be by can do for from have how i in is it its me my of on or so"
+        " that the there this to was what when which will with you"
     )
 )
 _ONE_TOOL = {"action", "arguments"}
