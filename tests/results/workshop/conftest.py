@@ -1,5 +1,6 @@
 """What the tests of the workshop stand on: a furnished store in a folder of its own."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,11 +9,21 @@ from workshop.store import Store
 from workshop.world import furnish
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """The workshop as it is before anything is asked."""
-    opened = Store(tmp_path)
+@pytest.fixture(scope="session")
+def furnished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the workshop as it is before anything is asked, to be copied."""
+    folder = tmp_path_factory.mktemp("furnished")
+    opened = Store(folder)
     with opened.transaction():
         furnish(opened)
+    opened.close()
+    return folder
+
+
+@pytest.fixture
+def store(tmp_path: Path, furnished: Path) -> Iterator[Store]:
+    """A workshop of a test's own."""
+    shutil.copytree(furnished, tmp_path, dirs_exist_ok=True)
+    opened = Store(tmp_path)
     yield opened
     opened.close()

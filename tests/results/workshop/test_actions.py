@@ -8,6 +8,7 @@ from workshop.actions import ACTIONS, BY_ID, DOMAINS, known, perform
 from workshop.declaration import Action, Refused
 from workshop.store import KINDS, Store, StoreError
 from workshop.surfaces import found
+from workshop.validation import checked
 
 from tests.results.workshop.samples import SAMPLES
 
@@ -94,16 +95,20 @@ def test_an_argument_that_nobody_knows_is_refused(store: Store, action: Action) 
         ("part.create", {"opening_stock": -1}, "opening_stock must be from 0 to"),
         ("part.create", {"opening_stock": "4"}, 'must be a whole number, not "4"'),
         ("part.create", {"opening_stock": True}, "must be a whole number, not true"),
-        ("part.relocate", {"shelf_code": "shelf 3"}, "shelf_code must be of the form"),
+        ("part.relocate", {"shelf_code": "shelf 3"}, "shelf_code must be of a form such as C12"),
         ("order.use_part", {"quantity": 0}, "quantity must be from 1 to"),
         ("order.set_priority", {"priority": "high"}, "must be one of low, normal, urgent"),
         ("order.reschedule", {"due_date": "2026-02-30"}, "must be a calendar date as YYYY-MM-DD"),
         ("order.reschedule", {"due_date": "20260501"}, "must be a calendar date as YYYY-MM-DD"),
-        ("shift.create", {"starts_at": "9:00"}, "starts_at must be of the form"),
+        ("shift.create", {"starts_at": "9:00"}, "starts_at must be of a form such as 08:00"),
         ("shift.create", {"ends_at": "08:00"}, "ends_at must be later than starts_at"),
         ("part.delete", {"confirm": "true"}, "confirm must be true or false"),
-        ("customer.create", {"email": "ada"}, "email must be of the form"),
-        ("customer.update", {"detail": "email", "value": "ada"}, "ada is not of the form"),
+        ("customer.create", {"email": "ada"}, "email must be of a form such as anna@example.org"),
+        (
+            "customer.update",
+            {"detail": "email", "value": "ada"},
+            "ada is not like anna@",
+        ),
         ("supplier.update", {"value": "soon"}, "a whole number of days, not soon"),
     ],
 )
@@ -222,3 +227,14 @@ def test_an_argument_means_the_same_in_all_actions_of_a_domain() -> None:
                 for argument in action.takes:
                     types.setdefault(argument.name, set()).add(argument.schema["type"])
         assert all(len(kinds) == 1 for kinds in types.values())
+
+
+def test_an_example_of_a_form_has_that_form() -> None:
+    """What a refusal shows as an example is never refused itself."""
+    shown = 0
+    for action in ACTIONS:
+        for argument in action.takes:
+            for example in argument.schema.get("examples", ()):
+                checked(action, {**SAMPLES[action.id], argument.name: example})
+                shown += 1
+    assert shown > 10

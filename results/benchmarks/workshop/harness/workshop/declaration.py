@@ -36,6 +36,14 @@ class Argument:
         return {**self.schema, "description": self.says}
 
 
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a text has to look."""
+
+    pattern: str
+    example: str
+
+
 class Given:
     """The arguments of a call that passed its schema."""
 
@@ -139,9 +147,10 @@ def text(
     )
 
 
-def like(name: str, says: str, pattern: str, *, required: bool = True) -> Argument:
-    """An argument that is a text of a certain form; `says` shows one."""
-    return Argument(name, says, {"type": "string", "pattern": pattern}, required)
+def like(name: str, says: str, form: Form, *, required: bool = True) -> Argument:
+    """An argument that is a text of a certain form."""
+    schema = {"type": "string", "pattern": form.pattern, "examples": [form.example]}
+    return Argument(name, says, schema, required)
 
 
 def whole(name: str, says: str, *, low: int = 0, required: bool = True) -> Argument:
@@ -162,12 +171,14 @@ def yes_no(name: str, says: str, *, required: bool = True) -> Argument:
 
 def day(name: str, says: str, *, required: bool = True) -> Argument:
     """An argument that is a calendar date."""
-    return Argument(name, f"{says}, as YYYY-MM-DD.", {"type": "string", "format": "date"}, required)
+    schema = {"type": "string", "format": "date", "examples": ["2026-05-18"]}
+    return Argument(name, f"{says}, as YYYY-MM-DD.", schema, required)
 
 
-def clock(name: str, says: str) -> Argument:
+def clock(name: str, says: str, example: str) -> Argument:
     """An argument that is a time of day."""
-    return like(name, f"{says}, as HH:MM in 24 hours.", r"^([01][0-9]|2[0-3]):[0-5][0-9]$")
+    form = Form(r"^([01][0-9]|2[0-3]):[0-5][0-9]$", example)
+    return like(name, f"{says}, as HH:MM in 24 hours.", form)
 
 
 def is_day(value: str) -> bool:

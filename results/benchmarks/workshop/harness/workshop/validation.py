@@ -74,7 +74,7 @@ def _wanted_text(schema: Mapping[str, Json], value: str) -> str | None:
     if schema.get("format") == "date" and not is_day(value):
         return "a calendar date as YYYY-MM-DD"
     if not re.search(schema.get("pattern", ""), value):
-        return f"of the form {schema['pattern']}"
+        return f"of a form such as {schema['examples'][0]}"
     return None
 
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 
-from workshop.declaration import Argument, Refused, like
+from workshop.declaration import Argument, Form, Refused, like
 
-EMAIL = r"^[^@\s]+@[^@\s]+$"
-PHONE = r"^\+?[0-9][0-9 ]{4,20}$"
+EMAIL = Form(r"^[^@\s]+@[^@\s]+$", "anna@example.org")
+PHONE = Form(r"^\+?[0-9][0-9 ]{4,20}$", "+39 02 5550 147")
 
-_FORMS = {"email": (EMAIL, "anna@example.org"), "phone": (PHONE, "+39 02 5550 147")}
+_FORMS = {"email": EMAIL, "phone": PHONE}
 
 
 def email(*, required: bool = True) -> Argument:
     """The argument for an address of electronic mail."""
-    return like("email", "Address for mail, such as anna@example.org.", EMAIL, required=required)
+    return like("email", "Address for mail.", EMAIL, required=required)
 
 
 def phone(*, required: bool = True) -> Argument:
@@ -25,7 +25,7 @@ def phone(*, required: bool = True) -> Argument:
 def corrected(detail: str, value: str) -> dict[str, str]:
     """A detail with its new value, if that is of the detail's form; raises Refused."""
     if detail in _FORMS:
-        pattern, example = _FORMS[detail]
-        if not re.search(pattern, value):
-            raise Refused(f"Invalid value for {detail}: {value} is not of the form {example}.")
+        form = _FORMS[detail]
+        if not re.search(form.pattern, value):
+            raise Refused(f"Invalid value for {detail}: {value} is not like {form.example}.")
     return {detail: value}

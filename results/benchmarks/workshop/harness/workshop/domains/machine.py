@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from workshop.declaration import Action, Given, Json, like, one_of, reference, text, whole
+from workshop.declaration import Action, Form, Given, Json, like, one_of, reference, text, whole
 from workshop.listing import listed, says
 from workshop.store import Store, StoreError
 
 STATUS = ("ready", "in_repair", "out_of_order")
-BAY = r"^[0-9]{1,2}[A-Z]$"
+BAY = Form(r"^[0-9]{1,2}[A-Z]$", "4B")
 MACHINE = reference("machine")
 
 
@@ -59,7 +59,7 @@ ACTIONS = (
         (
             text("words", "Words that name or serial number contain.", required=False),
             one_of("status", "Only those in this condition.", STATUS, required=False),
-            like("bay_code", "Only what stands in this bay, such as 4B.", BAY, required=False),
+            like("bay_code", "Only what stands in this bay.", BAY, required=False),
         ),
         also="find list equipment tool which broken bay serial",
     ),
@@ -79,7 +79,7 @@ ACTIONS = (
         (
             text("name", "What it is to be called."),
             text("serial_number", "The number on its plate."),
-            like("bay_code", "The bay that it stands in, such as 4B.", BAY, required=False),
+            like("bay_code", "The bay that it stands in.", BAY, required=False),
         ),
         changes=True,
         also="add new equipment register enter",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from workshop.declaration import (
     Action,
     Argument,
+    Form,
     Given,
     Json,
     like,
@@ -16,7 +17,7 @@ from workshop.declaration import (
 from workshop.listing import listed, says
 from workshop.store import Store, StoreError
 
-SHELF = r"^[A-Z][0-9]{1,2}$"
+SHELF = Form(r"^[A-Z][0-9]{1,2}$", "C12")
 PART = reference("part")
 
 
@@ -87,7 +88,7 @@ ACTIONS = (
         _search,
         (
             text("words", "Words that the part's name contains.", required=False),
-            like("shelf_code", "Only what lies on this shelf, such as C12.", SHELF, required=False),
+            like("shelf_code", "Only what lies on this shelf.", SHELF, required=False),
             reference("supplier", "Only what this supplier delivers", required=False),
             yes_no("below_minimum", "Only what has less stock than it should.", required=False),
         ),
@@ -111,7 +112,7 @@ ACTIONS = (
             whole("unit_price_cents", "What one costs, in cents."),
             whole("opening_stock", "How many lie on the shelf now."),
             whole("minimum_stock", "How many there should at least be.", required=False),
-            like("shelf_code", "Where it lies, such as C12.", SHELF, required=False),
+            like("shelf_code", "The shelf that it lies on.", SHELF, required=False),
             reference("supplier", "Who delivers it", required=False),
         ),
         changes=True,
@@ -140,7 +141,10 @@ ACTIONS = (
         "relocate",
         "Says that a spare part now lies on another shelf.",
         _relocate,
-        (PART, like("shelf_code", "A capital letter and one or two digits, as C12.", SHELF)),
+        (
+            PART,
+            like("shelf_code", "A capital letter and one or two digits.", SHELF),
+        ),
         changes=True,
         also="move put place kept where bin rack change location",
     ),
