@@ -11,9 +11,12 @@ from typing import Any
 import pytest
 import write_catalogue
 from keeper import make
+from serve import NAME, VERSION
 from workshop.actions import ACTIONS, BY_ID, DOMAINS, perform
 from workshop.store import Store
-from workshop.surfaces import FIND, called
+from workshop.surfaces import FIND, SURFACES, called
+
+from generator.records.benchmark import Benchmark
 
 BENCHMARKS = Path(__file__).parents[3] / "results" / "benchmarks"
 MARK = "k3x9"
@@ -192,6 +195,19 @@ def test_the_small_benchmark_is_a_part_of_the_large_one() -> None:
     assert len(SMALL) == 12
     assert all(case in CASES for case in SMALL)
     assert {case["kind"] for case in SMALL} == {case["kind"] for case in CASES}
+
+
+def test_both_benchmarks_speak_of_the_server_that_there_is() -> None:
+    """Its name, its version, its surfaces, and what a refusal begins with."""
+    large, small = (
+        Benchmark.from_toml((BENCHMARKS / name / "benchmark.toml").read_bytes())
+        for name in ("workshop", "workshop-small")
+    )
+    assert large.subject is not None
+    assert large.subject == small.subject
+    assert (large.subject.name, large.subject.version) == (NAME, VERSION)
+    assert tuple(surface.id for surface in large.subject.surfaces) == SURFACES
+    assert large.subject.refused == "^(Unknown|Invalid|Not confirmed)"
 
 
 def test_the_catalogues_are_written_from_the_actions(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -16,6 +16,9 @@ Json: TypeAlias = Any
 
 CONFIRMATION = "confirm"
 """The argument without which nothing is destroyed."""
+
+
+_DAY = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 
 
 class Refused(Exception):
@@ -171,8 +174,8 @@ def yes_no(name: str, says: str, *, required: bool = True) -> Argument:
 
 def day(name: str, says: str, *, required: bool = True) -> Argument:
     """An argument that is a calendar date."""
-    schema = {"type": "string", "format": "date", "examples": ["2026-05-18"]}
-    return Argument(name, f"{says}, as YYYY-MM-DD.", schema, required)
+    argument = like(name, f"{says}, as YYYY-MM-DD.", Form(_DAY, "2026-05-18"), required=required)
+    return replace(argument, schema={**argument.schema, "format": "date"})
 
 
 def clock(name: str, says: str, example: str) -> Argument:
