@@ -1,7 +1,7 @@
 """View blocks: what a family wants shown on a page, without words and without markup.
 
 A family hands over tables of cells; the pages decide how they look and say their messages in the
-reader's language. A further kind of block (figure, note, transcript) is a class here and a macro
+reader's language. A further kind of block (figure, note) is a class here and a macro
 in `pages/templates/blocks.html`.
 """
 
@@ -36,6 +36,14 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
+class Terms:
+    """A ratio with both of its terms; a dash where nothing was measured."""
+
+    numerator: int
+    denominator: int
+
+
+@dataclass(frozen=True, slots=True)
 class Mark:
     """A verdict in words, with a tone that a colour may underline."""
 
@@ -50,7 +58,7 @@ class Lines:
     cells: "tuple[Cell, ...]"
 
 
-Cell: TypeAlias = Quote | Code | Number | Mark | Message | Lines
+Cell: TypeAlias = Quote | Code | Number | Terms | Mark | Message | Lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,4 +70,15 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
 
 
-Block: TypeAlias = Table
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """What happened in an attempt, one thing after the other, and beside it what was expected."""
+
+    caption: Message
+    happened: tuple[tuple[Message, Cell], ...]
+    """Each thing under its name."""
+
+    expected: tuple[tuple[Message, Cell], ...]
+
+
+Block: TypeAlias = Table | Transcript

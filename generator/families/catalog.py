@@ -2,8 +2,9 @@
 
 from generator.families.declarative.family import Declarative
 from generator.families.family import Family
+from generator.families.steps.family import Steps
 
-FAMILIES: tuple[Family, ...] = (Declarative(),)
+FAMILIES: tuple[Family, ...] = (Declarative(), Steps())
 
 
 def family_of(family_id: str) -> Family | None:

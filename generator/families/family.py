@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 from generator.families.blocks import Block
 from generator.records.benchmark import Benchmark
-from generator.records.bundle import Attempt, Turn
+from generator.records.bundle import Attempt, ToolCall, Turn
 from generator.records.measure import Measure
 from generator.records.row import Contribution, Counts, Row, Standing
 
@@ -213,9 +213,24 @@ class Family(Protocol):
         ...
 
 
+Stray: TypeAlias = Literal["action", "argument", "confirmation", "change"]
+"""In what a call goes wrong: it names another action, which only reads; a compared argument has
+another value; a confirmation lacks; it changes something that nobody asked for."""
+
+
+@runtime_checkable
 class Replays(Protocol):
     """What a family whose cases are played in scenes has besides."""
 
     def replay(self, corpus: Corpus, case: str, surface: str, played: Played) -> Turn:
         """The next reply of a system that knows the key; after its last step, a text."""
+        ...
+
+    def astray(
+        self, corpus: Corpus, case: str, surface: str, played: Played, stray: Stray
+    ) -> ToolCall | None:
+        """A call by which a system goes wrong at this point; none where it can't in this way.
+
+        Action and argument go wrong at the last step only, so that what was before is as it was.
+        """
         ...

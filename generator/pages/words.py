@@ -18,7 +18,7 @@ from babel.dates import format_date
 from babel.numbers import format_decimal
 from markupsafe import Markup
 
-from generator.families.blocks import Code, Lines, Mark, Number, Quote
+from generator.families.blocks import Code, Lines, Mark, Number, Quote, Terms
 from generator.messages import Message
 from generator.pages.catalogues import (
     SOURCE,
@@ -101,8 +101,8 @@ class Words:
                 return Markup('<q class="said"><bdi>{}</bdi></q>').format(lines) if text else lines
             case Code(text):
                 return Markup("<code><bdi>{}</bdi></code>").format(Text(text))
-            case Number(value):
-                return markup("—" if value is None else self.number(value))
+            case Number() | Terms():
+                return self._figure(cell)
             case Mark(message, tone):
                 return Markup('<span class="mark {}">{}</span>').format(tone, self.say(message))
             case Lines(cells):
@@ -110,8 +110,19 @@ class Words:
             case _:
                 return self.say(cell) if isinstance(cell, Message) else markup(cell)
 
+    def _figure(self, cell: Number | Terms) -> Markup:
+        if isinstance(cell, Number):
+            return markup("—" if cell.value is None else self.number(cell.value))
+        if not cell.denominator:
+            return Markup('<span class="nothing">—</span>')
+        return Markup('<span class="terms">{} / {}</span> <span class="share">{}</span>').format(
+            self.integer(cell.numerator),
+            self.integer(cell.denominator),
+            self.percent(cell.numerator, cell.denominator),
+        )
+
     def _value(self, value: object) -> object:
-        if isinstance(value, Quote | Code | Number | Mark | Lines | Message):
+        if isinstance(value, Quote | Code | Number | Terms | Mark | Lines | Message):
             return self.cell(value)
         if isinstance(value, int):
             return self.integer(value)

@@ -70,12 +70,19 @@ def read_attempt(line: bytes) -> Attempt:
             parse_int=_short_integer,
         )
     attempt = _DECODER.decode(line)
+    if _is_roomy(attempt.fixtures):
+        _refuse_depth(line)
     for turn in attempt.turns:
         for call in turn.tool_calls:
-            arguments = bytes(call.arguments)  # which alone may nest at will
-            if len(arguments) > 2 * _ROOM and _opened(arguments) > _ROOM:
+            if _is_roomy(call.arguments):
                 _refuse_depth(line)
     return attempt
+
+
+def _is_roomy(raw: msgspec.Raw) -> bool:
+    """Whether what alone may nest at will could be too deep."""
+    text = bytes(raw)
+    return len(text) > 2 * _ROOM and _opened(text) > _ROOM
 
 
 def _opened(text: bytes) -> int:
