@@ -43,7 +43,8 @@ TABLE = {
     ),
     "writer": May("records families store errors"),
     "runners": May(
-        "errors records families provenance.secrets store writer", others="httpx mcp msgspec"
+        "errors records families provenance.secrets store writer",
+        others="httpx mcp mcp_types msgspec re2",
     ),
     "workflow": May(
         "errors records families statistics provenance store importers exports pages writer runners"

@@ -43,6 +43,10 @@ def command(
         str | None, typer.Option(help="Only cases like this; such a run can't be published.")
     ] = None,
     tools: Annotated[Tools, typer.Option(help="How tools are offered.")] = Tools.native,
+    surface: Annotated[
+        list[str] | None,
+        typer.Option(help="A surface of the benchmark's subject; all that it has by default."),
+    ] = None,
     option: Annotated[
         list[str] | None, typer.Option(help="NAME=JSON, sent with every request as it is.")
     ] = None,
@@ -66,7 +70,8 @@ def command(
 ) -> None:
     """Put a benchmark to systems, and write down what happened.
 
-    Every case is put to every system, at every declared level of effort. Nothing is repeated or
+    Every case is put to every system, at every declared level of effort, and on every surface of
+    the benchmark's subject, if it has one. Nothing is repeated or
     corrected on a system's behalf: only a request that the provider itself refused is sent again.
     The run stops at its budget, and on Ctrl-C; --resume goes on where it ended, and without it a
     run begins anew.
@@ -100,6 +105,7 @@ def command(
                 tools=tools.value,
                 options=values(option or []),
                 revision=revision,
+                surfaces=surface or (),
                 runtime=runtime,
             ),
             warn=lambda reason: note(f"this run could never be published: {reason}"),

@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from dataclasses import replace as but
 from typing import Any, Literal
 
 from msgspec.structs import replace
@@ -16,6 +17,7 @@ from generator.records.bundle import Outcome, Tokens, Try, Turn
 from generator.records.key import EFFORT, EFFORT_BY
 from generator.runners import prompted
 from generator.runners.dialects.dialect import STRANGE, Call, Dialect, Json, Message, Said
+from generator.runners.stage import TOOLS, Came, SceneFault, Served, Stage, answered
 from generator.runners.system import Level, Observed, Terms, refuse_level
 from generator.runners.wire import REPLY_LIMIT, Answer, Wire
 
@@ -60,27 +62,52 @@ class ChatModel:
 
     def described(self, level: Level | None) -> bundle.System:
         """Provider, model, surface, options as sent, effort."""
+        surface = self.dialect.surface
+        return self._entry(
+            level,
+            surface=f"{surface}, tools {self.tools}" if self.offered else surface,
+            tools=self.offered,
+        )
+
+    def staged(self, level: Level | None, served: Served) -> bundle.System:
+        """The same where a subject offers tools on a surface of its own."""
+        return self._entry(
+            level,
+            surface=served.surface,
+            tools=served.tools,
+            axes={TOOLS: self.tools},
+            name=served.surface,
+        )
+
+    def _entry(
+        self,
+        level: Level | None,
+        *,
+        surface: str,
+        tools: str | None,
+        axes: Mapping[str, str] | None = None,
+        name: str = "",
+    ) -> bundle.System:
         named = self.named or self.model
-        axes = {} if level is None else {EFFORT: level.effort.id}
+        axes = {**(axes or {}), **({} if level is None else {EFFORT: level.effort.id})}
         before = {}
         if level is not None and level.prompted:
             axes[EFFORT_BY] = "prompted"
             before["effort"] = level.effort.instruction
-        if self.offered and self.tools == "prompted":
+        if tools and self.tools == "prompted":
             before["tools"] = prompted.DIGEST
         suffix = "" if level is None else f" {level.effort.id}"
-        surface = self.dialect.surface
         return bundle.System(
-            id=slug(f"{self.provider} {named}{suffix}", limit=100) or "model",
+            id=slug(f"{self.provider} {named}{suffix} {name}", limit=100) or "model",
             provider=self.provider,
             model=named,
             revision=self.revision,
             runtime=self.runtime,
-            surface=f"{surface}, tools {self.tools}" if self.offered else surface,
+            surface=surface,
             options=self._options(level),
             axes=axes,
             prompt=digest_of_json(before) if before else None,
-            tools=self.offered,
+            tools=tools,
         )
 
     async def ask(self, question: Question, terms: Terms) -> Observed:
@@ -88,8 +115,15 @@ class ChatModel:
         started = time.monotonic()
         talk = _Talk(self, question, terms)
         outcome, reason = await talk.run()
-        elapsed = round((time.monotonic() - started) * 1e6)
-        return Observed(outcome, tuple(talk.turns), reason, elapsed, talk.stimulus, talk.refused)
+        return talk.observed(outcome, reason, time.monotonic() - started)
+
+    async def play(self, question: Question, stage: Stage, terms: Terms) -> Observed:
+        """Put the prompt, and go on with what its calls come back with."""
+        started = time.monotonic()
+        shown = but(question, tools=tuple(stage.tools))
+        talk = _Talk(self, shown, terms)
+        outcome, reason = await talk.play(stage)
+        return talk.observed(outcome, reason, time.monotonic() - started)
 
     async def close(self) -> None:
         """Let go of all connections."""
@@ -163,6 +197,41 @@ class _Talk:
             if ended is not None:
                 return ended
         return "completed", None
+
+    async def play(self, stage: Stage) -> tuple[Outcome, str | None]:
+        """The same in a scene, where every call is carried out."""
+        allowed = min(stage.turns, self._terms.turns or stage.turns)
+        self._conversation.append(Message("user", self._prompt(stage.prompt)))
+        while (ended := await self._reply()) is None:
+            if not self._calls:
+                return "completed", None
+            try:
+                self._conversation += await self._carry_out(stage)
+            except SceneFault as fault:
+                return "harness_error", str(fault)
+            if len(self.turns) == allowed:
+                return "cancelled", f"the limit of {allowed} turns was reached"
+        return ended
+
+    def observed(self, outcome: Outcome, reason: str | None, seconds: float) -> Observed:
+        """What there is to tell of it."""
+        elapsed = round(seconds * 1e6)
+        return Observed(outcome, tuple(self.turns), reason, elapsed, self.stimulus, self.refused)
+
+    async def _carry_out(self, stage: Stage) -> list[Message]:
+        """Make all calls of the last reply in their order; what is put next. Raises SceneFault."""
+        came: list[Came] = []
+        calls = self.turns[-1].tool_calls
+        for call in calls:
+            came.append(await stage.call(call))
+            made = tuple(map(answered, calls, came))
+            self.turns[-1] = replace(self.turns[-1], tool_calls=made + calls[len(made) :])
+        if self._model.tools == "prompted":
+            return [Message("user", prompted.responses(one.answer for one in came))]
+        return [
+            Message("tool", one.answer, call.id, ran=not one.failed)
+            for call, one in zip(self._calls, came, strict=True)
+        ]
 
     def _messages(self, put: Put) -> Iterator[Message]:
         """What a step puts: a result for each call, and the prompt."""

@@ -1,18 +1,23 @@
 """Simulated systems: they prove that the chain works, and can't be published.
 
-Each but the first answers wrongly in one way, and must lose points just there.
+Each but the first answers wrongly in one way, and must lose points just there. Those that play in
+scenes stand in `replayed`.
 """
 
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from generator.families.family import Corpus, Family, Question
+from generator.errors import UsageError
+from generator.families.family import Corpus, Family, Question, Replays
 from generator.records import bundle
 from generator.records.base import slug
 from generator.records.bundle import Turn
 from generator.records.key import EFFORT
+from generator.runners.replayed import PLAYS, Part, play
+from generator.runners.stage import TOOLS, SceneFault, Served, Stage
 from generator.runners.system import Level, Observed, Terms
 
 Turns = tuple[Turn, ...]
@@ -52,16 +57,43 @@ class Fake:
 
     def described(self, level: Level | None) -> bundle.System:
         """Visibly simulated, as is the setting by which it takes any level of effort."""
+        self._refuse_unknown(VARIANTS)
+        return self._entry(level, "answer-key", self.offered)
+
+    def staged(self, level: Level | None, served: Served) -> bundle.System:
+        """The same where a subject offers tools on a surface of its own."""
+        self._refuse_unknown(PLAYS)
+        if not isinstance(self.family, Replays):
+            raise UsageError(
+                f"The family {self.family.id!r} has no key that could be played.",
+                "Name a system that is no simulated one.",
+            )
+        entry = self._entry(level, served.surface, served.tools)
+        return entry.model_copy(
+            update={
+                "id": slug(f"{entry.id} {served.surface}", limit=100),
+                "axes": {**entry.axes, TOOLS: "native"},
+            }
+        )
+
+    def _refuse_unknown(self, known: Iterable[str]) -> None:
+        if self.variant not in known:
+            raise UsageError(
+                f"'fake:{self.variant}' can't answer this benchmark.",
+                f"Name fake:VARIANT, one of {', '.join(known)}.",
+            )
+
+    def _entry(self, level: Level | None, surface: str, tools: str | None) -> bundle.System:
         suffix = "" if level is None else f" {level.effort.id}"
         return bundle.System(
             id=slug(f"fake {self.variant}{suffix}", limit=100),
             provider="fake",
             model=self.variant,
             revision="1",
-            surface="answer-key",
+            surface=surface,
             options={} if level is None else {"effort": level.effort.id},
             axes={} if level is None else {EFFORT: level.effort.id},
-            tools=self.offered,
+            tools=tools,
         )
 
     async def ask(self, question: Question, terms: Terms) -> Observed:
@@ -73,6 +105,19 @@ class Fake:
                 return Observed("harness_error", reason="the case has no example to answer with")
             turns = (Turn(),) * len(question.puts)
         return VARIANTS[self.variant](turns)
+
+    async def play(self, question: Question, stage: Stage, terms: Terms) -> Observed:
+        """Play the key, in this variant's way."""
+        del terms
+        started = time.monotonic()
+        assert isinstance(self.family, Replays)  # noqa: S101  else it was never staged
+        part = Part(self.family, self.corpus, question.case, stage)
+        try:
+            outcome, reason = await play(self.variant, part)
+        except SceneFault as fault:
+            outcome, reason = "harness_error", str(fault)
+        elapsed = round((time.monotonic() - started) * 1e6)
+        return Observed(outcome, tuple(part.turns), reason, elapsed)
 
     async def close(self) -> None:
         """Nothing: it holds nothing."""

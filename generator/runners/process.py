@@ -56,7 +56,7 @@ async def run(  # noqa: PLR0913, PLR0917  what a program is run with
             watch.give(given)
             await watch.exited.wait()
     finally:
-        _end(transport)
+        end(transport)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_GRACE):
                 await watch.exited.wait()
@@ -99,7 +99,7 @@ class _Watch(asyncio.SubprocessProtocol):
             del self.complained[:-_TAIL]
         elif self._written is not None and len(self._written) + len(data) > self._limit:
             self._written = None
-            _end(self._transport)
+            end(self._transport)
         elif self._written is not None:
             self._written += data
 
@@ -113,7 +113,7 @@ class _Watch(asyncio.SubprocessProtocol):
         self.exited.set()
 
 
-def _end(transport: asyncio.SubprocessTransport) -> None:
+def end(transport: asyncio.SubprocessTransport) -> None:
     """Kill a program and its group; there may be nothing left of it."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(transport.get_pid(), signal.SIGKILL)

@@ -7,7 +7,7 @@ it consists of; any other makes none.
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from generator.records.base import digest_of_json
@@ -54,6 +54,11 @@ def offer(tools: Sequence[Mapping[str, Any]]) -> str:
 def response(answer: str) -> str:
     """The text by which a result is handed back."""
     return RESPONSE.replace("{}", answer, 1)
+
+
+def responses(answers: Iterable[str]) -> str:
+    """The message by which all calls of a reply are answered, in their order."""
+    return "\n".join(map(response, answers))
 
 
 def calls_in(content: str) -> tuple[Call, ...]:

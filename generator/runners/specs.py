@@ -14,6 +14,7 @@ from generator.runners.command import Command
 from generator.runners.dialects.catalog import DIALECTS
 from generator.runners.dialects.dialect import RESERVED
 from generator.runners.fake import VARIANTS, Fake
+from generator.runners.replayed import PLAYS
 from generator.runners.scrub import Scrub
 from generator.runners.system import System
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 _REMEDY = (
     "Name openai:MODEL, anthropic:MODEL, command:NAME (declared in benchmark.toml), "
-    f"fake:VARIANT ({', '.join(VARIANTS)}), or all."
+    f"fake:VARIANT ({', '.join(dict.fromkeys((*VARIANTS, *PLAYS)))}), or all."
 )
 
 
@@ -85,7 +86,7 @@ def _system(spec: str, asking: Asking) -> System:
                 return Command(declared, asking.root, asking.environment, asking.offered)
         known = ", ".join(one.id for one in asking.declared) or "none"
         raise UsageError(f"No system {name!r} is declared; declared: {known}.", _REMEDY)
-    if kind == "fake" and name in VARIANTS and asking.key is not None:
+    if kind == "fake" and name in {*VARIANTS, *PLAYS} and asking.key is not None:
         return Fake(name, *asking.key, asking.offered)
     raise UsageError(f"{spec!r} names no system that can be asked here.", _REMEDY)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import signal
 import time
 from collections import Counter
@@ -9,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from msgspec import Raw
 from msgspec.structs import replace
 
 from generator.families.family import Question
@@ -82,7 +84,7 @@ async def run(
         for item in work:
             if stop.is_set() or account.over:
                 return
-            observed = await item.candidate.system.ask(item.question, item.candidate.terms)
+            observed = await item.candidate.ask(item.question)
             account.add(_note(journal, item, observed))
             progress.done += 1
             progress.outcomes[observed.outcome] += 1
@@ -142,7 +144,9 @@ def _note(journal: Journal, item: _Work, observed: Observed) -> Attempt:
         stimulus=observed.stimulus or item.question.puts[0].prompt,
         turns=observed.turns,
         elapsed_us=observed.elapsed_us,
+        fixtures=Raw(json.dumps(observed.fixtures, ensure_ascii=False).encode()),
         tries=observed.tries,
+        changes=observed.changes,
     )
     try:
         journal.add(attempt)

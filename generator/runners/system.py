@@ -1,13 +1,14 @@
 """The contract of a system under test: it is asked, and what happened is written down."""
 
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from generator.errors import UsageError
 from generator.families.family import Question
 from generator.records import bundle
 from generator.records.benchmark import Effort
-from generator.records.bundle import Outcome, Try, Turn
+from generator.records.bundle import Change, Outcome, Try, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,12 @@ class Observed:
 
     tries: tuple[Try, ...] = ()
     """Requests that were refused, and no reply came after them."""
+
+    fixtures: Mapping[str, Any] = field(default_factory=dict)
+    """What was made before, in a scene."""
+
+    changes: tuple[Change, ...] | None = None
+    """What it changed there; none where nobody looked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +87,14 @@ class Candidate:
     system: System
     terms: Terms
     entry: bundle.System
+    put: Callable[[Question], Awaitable[Observed]] | None = None
+    """How it is asked where that is not all: in a scene."""
+
+    async def ask(self, question: Question) -> Observed:
+        """Put a question to the system."""
+        if self.put is not None:
+            return await self.put(question)
+        return await self.system.ask(question, self.terms)
 
 
 def refuse_level(name: str, level: Level) -> None:

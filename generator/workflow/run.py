@@ -25,12 +25,13 @@ from generator.runners.journal import Journal
 from generator.runners.scrub import Scrub
 from generator.runners.specs import Asking, offered, systems
 from generator.runners.sweep import Progress, Stopped, Sweep
-from generator.runners.sweep import run as put
+from generator.runners.sweep import run as sweep_all
 from generator.runners.system import Candidate, Level, System, Terms
 from generator.store.corpus import benchmark_here
 from generator.store.project import Project
 from generator.workflow.candidates import key_of
 from generator.workflow.scoring import AnswerKey, answer_key
+from generator.workflow.staging import Staging, stagings, subject_of
 from generator.writer import begun
 
 BUDGET = 2_000_000
@@ -67,6 +68,8 @@ class Wanted:
     tools: Literal["native", "prompted"] = "native"
     options: Mapping[str, Any] = field(default_factory=dict)
     revision: str | None = None
+    surfaces: Sequence[str] = ()
+    """Surfaces of the benchmark's subject; all that it has where none is named."""
     runtime: Path | None = None
     """A file that says what runs the model, as the manifest has it."""
 
@@ -107,7 +110,8 @@ async def _run(project: Project, wanted: Wanted, warn: Callable[[str], None], sh
         under_test = systems(wanted.systems, asking(project, key, every, wanted))
         for system in under_test.values():
             held.push_async_callback(system.close)
-        candidates = list(_candidates(under_test, benchmark, wanted))
+        staged = await stagings(project, benchmark, questions, wanted.surfaces)
+        candidates = list(_candidates(under_test, benchmark, wanted, staged))
         manifest = begun(
             project,
             benchmark=benchmark.id,
@@ -115,6 +119,7 @@ async def _run(project: Project, wanted: Wanted, warn: Callable[[str], None], sh
             harness=Harness(name="assay-run", version=__version__, contract=CONTRACT),
             repetitions=wanted.repetitions,
             filter=wanted.cases,
+            subject=subject_of(benchmark),
             budget={"tokens": wanted.budget},
         )
         for refusal in _never_published(manifest, key, candidates):
@@ -135,7 +140,7 @@ async def _run(project: Project, wanted: Wanted, warn: Callable[[str], None], sh
             seen=account.add,
         ) as journal:
             sweep = Sweep([one for _, one in candidates], questions, wanted.repetitions)
-            progress, stopped = await put(
+            progress, stopped = await sweep_all(
                 sweep, journal, account, wanted.jobs, lambda progress: show(progress, account)
             )
             named = None if stopped else _named(journal.manifest.systems, account)
@@ -219,18 +224,27 @@ def _asked(questions: Sequence[Question], pattern: str | None) -> list[Question]
 
 
 def _candidates(
-    under_test: Mapping[str, System], benchmark: Benchmark, wanted: Wanted
+    under_test: Mapping[str, System],
+    benchmark: Benchmark,
+    wanted: Wanted,
+    staged: Sequence[Staging],
 ) -> Iterator[tuple[str, Candidate]]:
-    """Each system at each level of effort, or as it is where there is none; with its SPEC."""
+    """Each system at each level of effort, or as it is where there is none; with its SPEC.
+
+    Where there are scenes, on each surface.
+    """
     ids: set[str] = set()
+    asked: list[Level | None] = [*levels(benchmark, wanted.levels, prompted=wanted.prompted)]
     for spec, system in under_test.items():
-        seen: dict[str, str] = {}
-        asked: list[Level | None] = [*levels(benchmark, wanted.levels, prompted=wanted.prompted)]
-        for level in asked or [None]:
-            entry = system.described(level)
-            _refuse_sameness(spec, entry, seen)
-            entry = entry.model_copy(update={"id": _unused(entry.id, ids)})
-            yield spec, Candidate(system, terms(benchmark, level), entry)
+        for staging in staged:
+            seen: dict[str, str] = {}
+            for level in asked or [None]:
+                entry = staging.described(spec, system, level)
+                _refuse_sameness(spec, entry, seen)
+                entry = entry.model_copy(update={"id": _unused(entry.id, ids)})
+                limits = terms(benchmark, level)
+                put = staging.put(spec, system, limits)
+                yield spec, Candidate(system, limits, entry, put)
 
 
 def levels(benchmark: Benchmark, named: Iterable[str], *, prompted: bool) -> list[Level]:
