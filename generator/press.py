@@ -1,8 +1,9 @@
 """Set up a clone and do the main job: `python3 -m generator.press`, from the root of the clone.
 
 Needs nothing but Python and git, so it imports nothing but the standard library. It installs the
-project and the parsers under test into `.venv`, runs the `dates` benchmark on them, rehearses the
-recording of that run against the published rows, draws the pages, and builds the site.
+project and the programs under test into `.venv`, runs the benchmark `json-repair` on them,
+rehearses the recording of that run against the published rows, draws the pages, and builds the
+site.
 """
 
 import subprocess
@@ -15,8 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-HARNESS = "results/benchmarks/dates/harness"
-RUN = "dist/runs/dates"
+HARNESS = "results/benchmarks/json-repair/harness"
+RUN = "dist/runs/json-repair"
+RUNNING = ("run", "json-repair", "--system", "all", "--jobs", "2", "--out", RUN)
 OLDEST = (3, 11)
 
 
@@ -34,14 +36,15 @@ def main() -> int:
         except (subprocess.CalledProcessError, OSError) as fault:
             return _fail(f".venv can't be made ({fault}). Debian and Ubuntu need python3-venv.")
     pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    parsers = ["--no-deps", "--requirement", f"{HARNESS}/requirements.txt"]
+    results = [python, "-m", "generator"]
+    programs_under_test = ["--no-deps", "--requirement", f"{HARNESS}/requirements.txt"]
     steps = (
         Step([*pip, "--editable", "."], told="installing the project"),
-        Step([*pip, *parsers], told="installing the parsers under test"),
-        # What a harness prints is for whoever runs it alone; here the rehearsal says what counts.
-        Step([python, f"{HARNESS}/run.py"], shown=False),
-        Step([python, "-m", "generator", "record", RUN, "--dry-run", "--replace"]),
-        Step([python, "-m", "generator", "build"]),
+        Step([*pip, *programs_under_test], told="installing the programs under test"),
+        # What a run prints is for whoever runs it alone; here the rehearsal says what counts.
+        Step([*results, *RUNNING], shown=False),
+        Step([*results, "record", RUN, "--dry-run", "--replace"]),
+        Step([*results, "build"]),
     )
     return next(filter(None, map(_run, steps)), 0)
 

@@ -29,6 +29,7 @@ TABLE = {
     "messages": May(),
     "errors": May(),
     "press": May(),
+    "program": May(),
     "records": May(others="pydantic msgspec"),
     "statistics": May("records", others="scipy"),
     "families": May("records statistics", others="msgspec re2"),

@@ -5,13 +5,16 @@ import tomllib
 from decimal import Decimal
 from typing import Annotated, Literal, NoReturn, TypeVar
 
-from pydantic import JsonValue, PositiveInt, StringConstraints, field_validator
+from pydantic import JsonValue, PositiveInt, StringConstraints, field_validator, model_validator
 
 from generator.records.base import Axis, ExactDecimal, Name, Record, Share, Slug
 
 Field = Literal["subject", "surface", "options", "tools", "revision"]
 """A provenance field that a benchmark may declare as one that does not apply to it."""
 
+
+PYTHON = "python"
+"""The first word of a command that is run by the Python of `results` itself."""
 
 Title = Annotated[str, StringConstraints(pattern=r"^[^{}<>\[\]|`*\\\n]{1,300}$")]
 """English, and the id of a message of the catalogues: text without markup or places for values."""
@@ -40,13 +43,22 @@ class DeclaredSystem(Record):
 
     id: Slug
     command: tuple[Name, ...]
-    """Its arguments, of which the first is the program; run from the root of the project."""
+    """Its arguments, of which the first is the program; run from the root of the project.
+
+    `python` is the Python that runs `results`, whatever is called so elsewhere.
+    """
 
     provider: Name
     model: Name | None = None
     """Its name where it comes from; the id where it is missing."""
 
     revision: Name | None = None
+    revision_of: Name | None = None
+    """The Python distribution whose installed version is the revision; `python` for its own."""
+
+    stands_on: tuple[Name, ...] = ()
+    """Python distributions that it needs, whose installed versions are part of what is measured."""
+
     surface: Name | None = None
     options: dict[str, JsonValue] = {}
 
@@ -57,6 +69,21 @@ class DeclaredSystem(Record):
             message = "a command has at least the program"
             raise ValueError(message)
         return command
+
+    @property
+    def is_of_python(self) -> bool:
+        """Whether its row says which Python ran it, and versions that are installed there."""
+        return self.revision_of is not None or bool(self.stands_on)
+
+    @model_validator(mode="after")
+    def _versions_are_those_that_run(self) -> "DeclaredSystem":
+        if self.revision is not None and self.revision_of is not None:
+            message = "`revision` and `revision_of` do not stand together"
+            raise ValueError(message)
+        if self.is_of_python and self.command[0] != PYTHON:
+            message = f"versions are read from the Python that runs it, so the command is {PYTHON}"
+            raise ValueError(message)
+        return self
 
 
 class Price(Record):

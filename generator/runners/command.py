@@ -1,21 +1,26 @@
 """Any local program: the case on its standard input, an observation on its standard output.
 
-No shell, no keys in its environment, and nothing of it left when its time is over.
+No shell, no keys in its environment, no setting of this machine that could reach an answer, and
+nothing of it left when its time is over.
 """
 
 import os
+import platform
+import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from generator.errors import UsageError
 from generator.families.family import Question
 from generator.records import bundle
 from generator.records.base import digest_of_json, slug
-from generator.records.benchmark import DeclaredSystem
-from generator.records.bundle import Observation, Outcome, Turn
+from generator.records.benchmark import PYTHON, DeclaredSystem
+from generator.records.bundle import Observation, Outcome, Runtime, Turn
 from generator.records.key import EFFORT, EFFORT_BY
 from generator.runners import process
 from generator.runners.scrub import Scrub, without_secrets
@@ -23,6 +28,20 @@ from generator.runners.system import Level, Observed, Terms, refuse_level
 
 OUTPUT_LIMIT = 8 * 1024 * 1024
 """How many bytes a program may write: an attempt has to fit into a line."""
+
+STEADY = {
+    "TZ": "UTC",
+    "LANG": "C.UTF-8",
+    "LC_ALL": "C.UTF-8",
+    "PYTHONHASHSEED": "0",
+    "PYTHONOPTIMIZE": "",
+    "PYTHONUTF8": "1",
+    "PYTHONWARNINGS": "ignore",
+}
+"""Settings that could reach an answer, the same on every machine."""
+
+_OF_LANGUAGE = ("LANG", "LC_")
+"""How the names of variables begin that say which language this machine speaks."""
 
 _SAID = 300
 _ENDED_BY_PROGRAM: tuple[Outcome, ...] = ("completed", "failed", "provider_error", "harness_error")
@@ -54,19 +73,25 @@ class Command:
     ) -> None:
         """`offered` is the digest of all tools of the benchmark."""
         self._declared = declared
+        self._command = tuple(_resolved(declared.command))
         self._root = root
         self._offered = offered
-        self._environment = without_secrets(environment)
+        self._environment = _steady(environment)
         self._scrub = Scrub(environment)
 
     def described(self, level: Level | None) -> bundle.System:
-        """As the benchmark declares it; a level is always asked for by prompt."""
+        """As the benchmark declares it; a level is always asked for by prompt.
+
+        Raises UsageError where something is not installed whose version its row is to say.
+        """
         own = self._declared
+        versions = _installed(own)
         entry = bundle.System(
             id=slug(own.id, limit=100),
             provider=own.provider,
             model=own.model or own.id,
-            revision=own.revision,
+            revision=versions.get(own.revision_of) if own.revision_of else own.revision,
+            runtime=_runtime(own, versions),
             surface=own.surface,
             options=own.options,
             tools=self._offered,
@@ -97,10 +122,9 @@ class Command:
         """Nothing: no program outlives its case."""
 
     async def _run(self, given: bytes, terms: Terms) -> _Told:
-        command = self._declared.command
         try:
             ended = await process.run(
-                command, self._root, self._environment, given, terms.seconds, OUTPUT_LIMIT
+                self._command, self._root, self._environment, given, terms.seconds, OUTPUT_LIMIT
             )
         except TimeoutError:
             return "timeout", (), f"no answer within {terms.seconds:g} s"
@@ -114,6 +138,51 @@ class Command:
             complained = self._scrub.text(ended.err.decode(errors="replace"))
             return "failed", (), f"it ended with {how}: {complained.strip()[-_SAID:]}"
         return _observed(ended.out, terms.turns)
+
+
+def _resolved(command: tuple[str, ...]) -> Iterator[str]:
+    """The arguments with this very Python for `python`: its packages are those that are named."""
+    program, *arguments = command
+    yield (sys.executable or PYTHON) if program == PYTHON else program
+    yield from arguments
+
+
+def _steady(environment: Mapping[str, str]) -> dict[str, str]:
+    """An environment without secrets, and without this machine's time zone and language."""
+    kept = {
+        name: value
+        for name, value in without_secrets(environment).items()
+        if not name.startswith(_OF_LANGUAGE)
+    }
+    return {**kept, **STEADY}
+
+
+def _installed(declared: DeclaredSystem) -> dict[str, str]:
+    """The versions that its row is to say, by distribution; raises UsageError."""
+    wanted = {*declared.stands_on, *filter(None, [declared.revision_of])} - {PYTHON}
+    found = {PYTHON: platform.python_version()}
+    missing = []
+    for name in sorted(wanted):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            missing.append(name)
+    if missing:
+        raise UsageError(
+            f"{declared.id} stands on packages that are not installed: {', '.join(missing)}.",
+            "Install them for the Python that runs this; `run` in benchmark.toml says how.",
+        )
+    return found
+
+
+def _runtime(declared: DeclaredSystem, versions: Mapping[str, str]) -> Runtime | None:
+    if not declared.is_of_python:
+        return None
+    return Runtime(
+        name=platform.python_implementation(),
+        version=versions[PYTHON],
+        settings={name: versions[name] for name in sorted(declared.stands_on)},
+    )
 
 
 def _given(question: Question, terms: Terms) -> dict[str, Any]:
@@ -145,9 +214,15 @@ def _observed(written: bytes, limit: int | None) -> _Told:
         return "malformed", (), f"what it wrote is no observation: {fault}"[:_SAID]
     if answered.outcome not in _ENDED_BY_PROGRAM:
         return "malformed", (), f"a program does not end as {answered.outcome}"
-    turns = answered.turns
-    if turns is None:
-        turns = (Turn(content=answered.content, refusal=answered.refusal),)
+    turns = _turns(answered)
     if limit is not None and len(turns) > limit:
         return "malformed", turns, f"it took {len(turns)} turns; at most {limit} are allowed"
     return answered.outcome, turns, answered.reason
+
+
+def _turns(answered: Answered) -> tuple[Turn, ...]:
+    """What it said; a program that failed without a word has said nothing."""
+    if answered.turns is not None:
+        return answered.turns
+    turn = Turn(content=answered.content, refusal=answered.refusal)
+    return () if turn == Turn() and answered.outcome != "completed" else (turn,)

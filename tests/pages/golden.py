@@ -16,6 +16,7 @@ from generator.pages.render import draw
 from generator.pages.words import Words, words_of
 from tests.pages.reading import REPOSITORY
 from tests.pages.sample import TRANSLATED, tiny
+from tests.pages.shop import SHOWN, shop
 
 GOLDEN = Path(__file__).with_name("golden")
 LOCALES = ("en", "es", "it")
@@ -39,6 +40,8 @@ def drawn(locale: str) -> tuple[dict[str, str], set[str]]:
     """The pages of a locale by path below the golden folder, and the messages that they lack."""
     said = words(locale)
     pages = {path: text for path, text in draw(tiny(), [said]) if Path(path).stem not in LEFT_OUT}
+    of_tools = draw(shop(), [said])
+    pages |= {path: text for path, text in of_tools if path.partition("/")[2].startswith(SHOWN)}
     return pages, said.missing
 
 

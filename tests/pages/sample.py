@@ -60,12 +60,16 @@ TRANSLATED: Mapping[str, Mapping[str, str]] = {
         "Whether a system greets back.": "Si un sistema devuelve el saludo.",
         "Polite greetings": "Saludos corteses",
         "Curt greetings": "Saludos secos",
+        "A shop": "Una tienda",
+        "Whether a system keeps a shop.": "Si un sistema lleva una tienda.",
     },
     "it": {
         "Greetings": "Saluti",
         "Whether a system greets back.": "Se un sistema ricambia il saluto.",
         "Polite greetings": "Saluti cortesi",
         "Curt greetings": "Saluti bruschi",
+        "A shop": "Un negozio",
+        "Whether a system keeps a shop.": "Se un sistema tiene un negozio.",
     },
 }
 """The benchmark's own messages, which no catalogue of the repository knows."""

@@ -21,7 +21,6 @@ from tests.families.steps.sample import (
     REFUSAL,
     STEPS,
     WRITE,
-    attempt,
     call,
     files,
     replayed,
@@ -64,19 +63,26 @@ def _never_ends(sound: Attempt) -> Attempt:
     )
 
 
+def _left_out(sound: Attempt) -> Attempt:
+    """An attempt that the provider ended."""
+    return replace(sound, outcome="provider_error", reason="no connection", turns=(Turn(""),))
+
+
+def _as_it_was(sound: Attempt) -> Attempt:
+    return sound
+
+
 MISTAKES: Mapping[str, Spoil] = {
     WRITE["name"]: _wrong_title,
     STEPS["name"]: _never_ends,
-    REFUSAL["name"]: lambda sound: replace(
-        attempt(REFUSAL, Turn("")), outcome="provider_error", reason="no connection"
-    ),
+    REFUSAL["name"]: _left_out,
 }
 
 
 def recorded(model: str, surface: str, mistakes: Mapping[str, Spoil]) -> Recorded:
     """A row of a system on a surface."""
     attempts = tuple(
-        mistakes.get(case["name"], lambda sound: sound)(replayed(case, surface)) for case in CASES
+        mistakes.get(case["name"], _as_it_was)(replayed(case, surface)) for case in CASES
     )
     changed: dict[str, Any] = {
         "benchmark": "shop",

@@ -254,7 +254,7 @@ def test_what_became_of_a_row_stands_on_its_page() -> None:
     second = recorded("a", corpus="f" * 64, supersedes=first.row)
     on = site(first, second, withdrawals=[withdrawn(second, "<b>Why</b> | not?")])
     old, new = read_html(page_of(first, on)), read_html(page_of(second, on))
-    earlier = "This row answered questions, or was scored by a key, other than"
+    earlier = "The benchmark has changed since this row was measured: "
     newer, asked = (node.text for node in old.all("div", class_="assay-banner"))
     assert newer == f"A newer row took the place of this one: {second.row.id}"
     assert asked.startswith(earlier)

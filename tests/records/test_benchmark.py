@@ -74,6 +74,7 @@ def test_text_that_is_not_utf_8_is_refused() -> None:
 
 PRICE = '\n[[prices]]\nsystem = "openai:m"\ninput = 1.25\noutput = 10\n'
 PROGRAM = '\n[[systems]]\nid = "mine"\ncommand = ["python", "mine.py"]\nprovider = "local"\n'
+OTHER = PROGRAM.replace('["python", ', '["ruby", ')
 
 
 def test_a_price_is_read_exactly() -> None:
@@ -93,6 +94,21 @@ def test_a_program_is_declared_by_its_arguments() -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "is_of_python"),
+    [
+        ("", False),
+        ('revision = "1"\n', False),
+        ('revision_of = "arrow"\n', True),
+        ('revision = "1"\nstands_on = ["tzdata"]\n', True),
+    ],
+)
+def test_versions_may_be_left_to_what_is_installed(*, said: str, is_of_python: bool) -> None:
+    """Its own, and those of the packages that it needs; then the row says which Python ran it."""
+    (system,) = Benchmark.from_toml(f"{BENCHMARK}{PROGRAM}{said}".encode()).systems
+    assert system.is_of_python == is_of_python
+
+
+@pytest.mark.parametrize(
     ("declared", "said"),
     [
         (PRICE + PRICE, "each system has one price"),
@@ -105,6 +121,9 @@ def test_a_program_is_declared_by_its_arguments() -> None:
         (PROGRAM.replace('["python", "mine.py"]', '"python mine.py"'), "at systems.0.command: "),
         (PROGRAM.replace('"mine"', '"My own"'), "at systems.0.id: "),
         (PROGRAM + 'shell = "bash"\n', "at systems.0.shell: "),
+        (PROGRAM + 'revision = "1"\nrevision_of = "arrow"\n', "do not stand together"),
+        (OTHER + 'revision_of = "arrow"\n', "so the command is python"),
+        (OTHER + 'stands_on = ["tzdata"]\n', "so the command is python"),
     ],
 )
 def test_a_system_or_a_price_that_is_none_is_refused(declared: str, said: str) -> None:

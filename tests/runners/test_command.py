@@ -1,7 +1,9 @@
 import json
 import os
+import platform
 import shlex
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ from generator.errors import UsageError
 from generator.families.family import Put, Question
 from generator.records.base import digest_of_json
 from generator.records.benchmark import DeclaredSystem, Effort
-from generator.records.bundle import Tokens
+from generator.records.bundle import Runtime, Tokens
 from generator.records.key import EFFORT, EFFORT_BY
 from generator.runners.command import OUTPUT_LIMIT, Command
 from generator.runners.system import Observed, Terms
@@ -23,7 +25,11 @@ ENVIRONMENT = {
     "HOME": "/home/somebody",
     "OPENAI_API_KEY": KEY,
     "GITHUB_TOKEN": "not-a-real-token",
-    "LANG": "C.UTF-8",
+    "LANG": "it_IT.UTF-8",
+    "LC_TIME": "it_IT.UTF-8",
+    "TZ": "Asia/Tokyo",
+    "PYTHONHASHSEED": "7",
+    "PYTHONWARNINGS": "error",
 }
 
 
@@ -82,12 +88,30 @@ def test_a_level_is_asked_for_before_the_first_prompt() -> None:
     assert ask(saying({}), ROME, terms).stimulus == prompt
 
 
+def environment_of_a_program() -> list[str]:
+    """The variables of a program, with their values."""
+    observed = ask(script("""printf '{"content": "%s"}' "$(env | sort | tr '\\n' ' ')" """))
+    return (observed.turns[0].content or "").split()
+
+
+def test_a_program_inherits_no_setting_that_could_reach_an_answer() -> None:
+    """Time zone, language and hash seed are the same on every machine, and no warning is raised."""
+    words = environment_of_a_program()
+    assert {*words} > {"TZ=UTC", "LANG=C.UTF-8", "LC_ALL=C.UTF-8", "PYTHONHASHSEED=0"}
+    assert "PYTHONWARNINGS=ignore" in words
+    assert not [word for word in words if "it_IT" in word or word.startswith("LC_TIME")]
+
+
+def test_python_is_the_one_that_runs_this() -> None:
+    """Its packages are the ones whose versions are named, whatever is called python elsewhere."""
+    echo = "import json, sys; json.dump({'content': sys.executable}, sys.stdout)"
+    assert ask(program("python", "-c", echo)).turns[0].content == sys.executable
+
+
 def test_a_program_has_no_keys_in_its_environment() -> None:
     """What is no secret it has as we have it."""
-    observed = ask(script("""printf '{"content": "%s"}' "$(env | sort | tr '\\n' ' ')" """))
-    words = (observed.turns[0].content or "").split()
+    words = environment_of_a_program()
     assert "HOME=/home/somebody" in words
-    assert "LANG=C.UTF-8" in words
     assert not [word for word in words if "KEY" in word or "TOKEN" in word or KEY in word]
 
 
@@ -132,6 +156,13 @@ def test_a_program_may_say_how_it_ended(outcome: str) -> None:
     """With its reason."""
     observed = ask(saying({"outcome": outcome, "reason": "so it is"}))
     assert (observed.outcome, observed.reason) == (outcome, "so it is")
+
+
+def test_a_program_that_failed_without_a_word_has_said_nothing() -> None:
+    """What it did say before it failed is kept; who is content to say nothing has said that."""
+    assert ask(saying({"outcome": "failed"})).turns == ()
+    assert len(ask(saying({"outcome": "failed", "content": ""})).turns) == 1
+    assert len(ask(saying({})).turns) == 1
 
 
 @pytest.mark.parametrize("outcome", ["timeout", "over_budget", "skipped", "cancelled", "passed"])
@@ -247,6 +278,34 @@ def test_the_manifest_has_it_as_it_is_declared() -> None:
     assert (entry.revision, entry.surface, entry.options) == ("1.2", "call", {"a": 1})
     assert (entry.axes, entry.prompt, entry.tools) == ({}, None, "0" * 64)
     assert program("x").described(None).model == "mine"
+    assert program("x").described(None).runtime is None
+
+
+def test_versions_are_those_that_are_installed() -> None:
+    """Its own is the revision; those of what it needs are settings of the Python that runs it."""
+    system = program("python", "x.py", revision_of="pytest", stands_on=("pluggy", "msgspec"))
+    entry = system.described(None)
+    assert entry.revision == version("pytest")
+    assert entry.runtime == Runtime(
+        name=platform.python_implementation(),
+        version=platform.python_version(),
+        settings={"msgspec": version("msgspec"), "pluggy": version("pluggy")},
+    )
+
+
+def test_what_comes_with_python_has_its_version() -> None:
+    """The standard library is released with the interpreter."""
+    entry = program("python", "x.py", revision_of="python").described(None)
+    assert entry.revision == platform.python_version()
+    assert entry.runtime is not None
+    assert entry.runtime.settings == {}
+
+
+def test_what_is_missing_is_named_before_anything_is_asked() -> None:
+    """All of it at once; a package that is not there has failed at no case."""
+    system = program("python", "x.py", revision_of="no-such-b", stands_on=("no-such-a", "pytest"))
+    with pytest.raises(UsageError, match="not installed: no-such-a, no-such-b"):
+        system.described(None)
 
 
 def test_a_level_makes_another_row() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import cast
 
-from generator.families.blocks import Block, Cell, Code, Lines, Mark, Number, Quote, Table, Tone
+from generator.families.blocks import Cell, Code, Lines, Mark, Number, Quote, Table, Tone
 from generator.families.declarative.audit import audit
 from generator.families.declarative.corpus import Case, DeclarativeCorpus, read_corpus
 from generator.families.declarative.effort import Sweep, sweeps
@@ -181,7 +181,7 @@ class Declarative:
         """A scorer for one row."""
         return DeclarativeScorer(cast("DeclarativeCorpus", corpus))
 
-    def inventory(self, corpus: Corpus) -> tuple[Block, ...]:
+    def inventory(self, corpus: Corpus) -> tuple[Table, ...]:
         """One table a category: every case with its question, its key and the reason for it."""
         own = cast("DeclarativeCorpus", corpus)
         return tuple(
@@ -204,7 +204,7 @@ class Declarative:
 
     def compared(
         self, corpus: Corpus, benchmark: Benchmark, rows: Sequence[Row]
-    ) -> tuple[Block, ...]:
+    ) -> tuple[Table, ...]:
         """How each model does at each level of effort, and which level is recommended."""
         swept = _swept(corpus, benchmark, rows)
         return (_effort_table(benchmark, swept),) if swept else ()
@@ -222,7 +222,7 @@ class Declarative:
         swept = _swept(corpus, benchmark, rows)
         return [sweep.recommended for sweep in swept if sweep.recommended is not None]
 
-    def observed(self, corpus: Corpus | None, attempts: Iterable[Attempt]) -> tuple[Block, ...]:
+    def observed(self, corpus: Corpus | None, attempts: Iterable[Attempt]) -> tuple[Table, ...]:
         """One table: each attempt with what was asked, said and expected."""
         own = cast("DeclarativeCorpus | None", corpus)
         columns = (N_("Case"), N_("Result"), N_("Asked"), N_("Said"), N_("Expected"))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from generator.families.blocks import Block, Cell, Code, Lines, Mark, Number, Quote
+from generator.families.blocks import Cell, Code, Lines, Mark, Number, Quote, Table, Terms
 from generator.families.catalog import FAMILIES, family_of
 from generator.families.declarative.family import METRICS, Declarative
 from generator.families.declarative.scorer import ENDINGS
@@ -74,6 +74,8 @@ def said(cell: Cell) -> list[str]:
             return [str(value)]
         case Mark(message, _) | (Message() as message):
             return [_in_english(message)]
+        case Terms(numerator, denominator):
+            return [f"{numerator} / {denominator}"]
         case Lines(cells):
             return [line for inner in cells for line in said(inner)]
 
@@ -90,7 +92,7 @@ def _value(value: object) -> object:
     return value.text if isinstance(value, Code | Quote) else value
 
 
-def table(blocks: tuple[Block, ...]) -> list[list[list[str]]]:
+def table(blocks: tuple[Table, ...]) -> list[list[list[str]]]:
     """The one table of some blocks, in English."""
     (found,) = blocks
     return [[said(cell) for cell in row] for row in found.rows]

@@ -77,6 +77,7 @@ def test_answers_to_an_earlier_are_shown_without_its_key() -> None:
     """Where the corpus is not at hand the answers still stand there; what was expected does not."""
     of = recorded(corpus=OTHER)
     (table,) = view_of(of).observed
+    assert isinstance(table, Table)
     assert [row[4] for row in table.rows] == [Message("not at hand")] * 3
     asked = [Quote("Hey!"), Quote("Good evening!"), Quote("Good morning!")]
     assert [row[2] for row in table.rows] == asked

@@ -1,45 +1,20 @@
-"""The systems under test: one object each, and one tuple that lists them.
+"""Reads the text of a case by one program: `python repairers.py NAME`, see benchmark.toml.
 
 Each is called in the plain way that its documentation shows, with the text and nothing else. No
 option is set, and nothing is tried a second time in another way.
-
-A library is imported where its system is loaded, so that each process holds just one of them.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from decimal import Decimal
 from importlib import import_module
 
+from generator.program import Declined, Loaded, answer, normalised
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """A system that is ready to read texts."""
-
-    read: Callable[[str], object]
-    """Takes one text and returns the document in it, or None or an empty text where it has none."""
-
-    refusals: tuple[type[Exception], ...] = ()
-    """What it raises, by its own documentation, when it cannot read a text."""
-
-
-@dataclass(frozen=True, slots=True)
-class Repairer:
-    """One program in the one configuration that is tested."""
-
-    id: str
-    """Its name in the results, and what it is installed from unless it is the standard library."""
-
-    surface: str
-    """The call that is used."""
-
-    load: Callable[[], Loaded]
-    """Imports the library."""
-
-    own: bool = True
-    """Whether it is a package; the standard library is none."""
+_EXACT = 2**53
+"""Up to here every whole number is a float of its own."""
 
 
 def _json_repair() -> Loaded:
@@ -96,14 +71,55 @@ def _standard_library() -> Loaded:
     return Loaded(json.loads, refusals=(json.JSONDecodeError,))
 
 
-SYSTEMS: tuple[Repairer, ...] = (
-    Repairer("json-repair", "json_repair.loads", _json_repair),
-    Repairer("fix-busted-json", "fix_busted_json.repair_json", _fix_busted_json),
-    Repairer("dirtyjson", "dirtyjson.loads", _dirtyjson),
-    Repairer("demjson3", "demjson3.decode", _demjson3),
-    Repairer("json5", "json5.loads", _json5),
-    Repairer("pyjson5", "pyjson5.decode", _pyjson5),
-    Repairer("hjson", "hjson.loads", _hjson),
-    Repairer("chompjs", "chompjs.parse_js_object", _chompjs),
-    Repairer("json", "json.loads", _standard_library, own=False),
-)
+REPAIRERS: dict[str, Callable[[], Loaded]] = {
+    "json-repair": _json_repair,
+    "fix-busted-json": _fix_busted_json,
+    "dirtyjson": _dirtyjson,
+    "demjson3": _demjson3,
+    "json5": _json5,
+    "pyjson5": _pyjson5,
+    "hjson": _hjson,
+    "chompjs": _chompjs,
+    "json": _standard_library,
+}
+
+
+def answer_text(value: object) -> str:
+    """A document as JSON text with sorted keys and no spaces: the same for the same document.
+
+    What is no value of JSON stays visible: not-a-number as Python writes it, anything else as the
+    text of its own description. Nothing and an empty text are no document.
+    """
+    if value is None or value == "":
+        raise Declined("nothing was returned")
+    text = json.dumps(_plain(value), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return text.encode(errors="backslashreplace").decode()  # half a surrogate pair is no text
+
+
+def _plain(value: object) -> object:
+    match value:
+        case None | bool() | int() | str():
+            return value
+        case float() | Decimal():
+            return _number(value)
+        case Mapping():
+            return {_key(key): _plain(inner) for key, inner in value.items()}
+        case list() | tuple():
+            return [_plain(inner) for inner in value]
+        case _:
+            return normalised(repr(value))
+
+
+def _number(value: float | Decimal) -> float:  # an int is one too
+    """JSON has one kind of number: 3.0 is 3."""
+    number = float(value)
+    return int(number) if number.is_integer() and abs(number) <= _EXACT else number
+
+
+def _key(key: object) -> str:
+    """A key is a text in JSON; another one is written as that value is."""
+    return key if isinstance(key, str) else json.dumps(_plain(key))
+
+
+if __name__ == "__main__":
+    answer(REPAIRERS, answer_text)

@@ -1,0 +1,1 @@
+"""A repair workshop behind an MCP server: its stock, its customers' machines, orders and money."""

@@ -1,0 +1,1 @@
+"""What can be done in the workshop, one module a domain."""
