@@ -8,7 +8,7 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -73,10 +73,10 @@ class Command:
     ) -> None:
         """`offered` is the digest of all tools of the benchmark."""
         self._declared = declared
-        self._command = tuple(_resolved(declared.command))
+        self._command = tuple(resolved(declared.command))
         self._root = root
         self._offered = offered
-        self._environment = _steady(environment)
+        self._environment = steady(environment)
         self._scrub = Scrub(environment)
 
     def described(self, level: Level | None) -> bundle.System:
@@ -140,14 +140,14 @@ class Command:
         return _observed(ended.out, terms.turns)
 
 
-def _resolved(command: tuple[str, ...]) -> Iterator[str]:
+def resolved(command: Sequence[str]) -> Iterator[str]:
     """The arguments with this very Python for `python`: its packages are those that are named."""
     program, *arguments = command
     yield (sys.executable or PYTHON) if program == PYTHON else program
     yield from arguments
 
 
-def _steady(environment: Mapping[str, str]) -> dict[str, str]:
+def steady(environment: Mapping[str, str]) -> dict[str, str]:
     """An environment without secrets, and without this machine's time zone and language."""
     kept = {
         name: value

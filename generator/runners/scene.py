@@ -7,7 +7,6 @@ tells the state, and the server of a surface. Whatever fails of these is the har
 import contextlib
 import json
 import secrets
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
@@ -24,8 +23,9 @@ from generator.families.places import MARK, Unfilled, filled
 from generator.records.base import digest_of_json
 from generator.records.benchmark import Subject, Surface
 from generator.records.bundle import Change, ToolCall
+from generator.runners.command import resolved, steady
 from generator.runners.keeper import Keeper, State, changes
-from generator.runners.scrub import Scrub, without_secrets
+from generator.runners.scrub import Scrub
 from generator.runners.spoken import Lines, spoken
 from generator.runners.stage import Came, Player, SceneFault, Served
 from generator.runners.system import Observed, Terms
@@ -77,7 +77,7 @@ class Scenes:
         self._subject = subject
         self._surface = surface
         self._root = root
-        self._environment = without_secrets(environment)
+        self._environment = steady(environment)
         self._scrub = Scrub(environment)
         self._patience = patience or Patience()
         self._mark = mark or fresh_mark
@@ -153,10 +153,9 @@ class Scenes:
     async def _spoken(
         self, command: Sequence[str], environment: Mapping[str, str], what: str
     ) -> AsyncIterator[Lines]:
-        """A program of the subject; `python` is the interpreter that runs this one."""
-        first = [sys.executable] if command[0] == "python" else [command[0]]
+        """A program of the subject, started as a declared program is."""
         async with contextlib.AsyncExitStack() as held:
-            starting = spoken([*first, *command[1:]], self._root, environment)
+            starting = spoken(tuple(resolved(command)), self._root, environment)
             try:
                 lines = await held.enter_async_context(starting)
             except (OSError, ValueError) as fault:

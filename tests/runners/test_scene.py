@@ -425,3 +425,11 @@ def test_many_scenes_stand_side_by_side() -> None:
 
     assert asyncio.run(all_of_them()) == [1] * 6
     assert os.environ.get("ASSAY_SCENE") is None
+
+
+def test_no_setting_of_the_machine_reaches_the_subject(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As none reaches a program that is asked itself."""
+    monkeypatch.setenv("TZ", "Asia/Kolkata")
+    said = ("/bin/sh", "-c", 'echo "zone $TZ, locale $LC_ALL" >&2; exit 1')
+    observed = attempt(scenes(of=subject().model_copy(update={"keeper": said})), Script())
+    assert str(observed.reason).endswith("zone UTC, locale C.UTF-8")
