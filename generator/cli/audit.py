@@ -33,5 +33,5 @@ def command(
         for flaw in done.flaws:
             out(f"{flaw.file}: {flaw.what}\n    {flaw.remedy}")
         flaws = counted(len(done.flaws), "flaw") if done.flaws else "nothing is wrong"
-        out(f"{done.benchmark}: {counted(done.files, 'case')}, {flaws}")
+        out(f"{done.benchmark}: {counted(done.files, 'file')}, {flaws}")
     raise typer.Exit(1 if done.flaws else 0)

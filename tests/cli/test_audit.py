@@ -20,7 +20,7 @@ def spoil(kit: Kit, **fields: object) -> None:
 def test_nothing_is_wrong(kit: Kit, results: Results) -> None:
     """One line counts the cases; the exit code is that of a thing done."""
     said = results(kit, "audit", "greetings")
-    assert said == Said(0, "greetings: 4 cases, nothing is wrong\n", "")
+    assert said == Said(0, "greetings: 4 files, nothing is wrong\n", "")
 
 
 def test_one_case_is_one_case(kit: Kit, results: Results) -> None:
