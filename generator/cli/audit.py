@@ -16,7 +16,8 @@ def command(
     """Say everything that is wrong with a benchmark's corpus, at once.
 
     Files that can't be read, checks that can't be asked, checks that can't both pass, weight that
-    no answer gains, and cases that fail their own example. Nothing is run and nothing is written.
+    no answer gains, and cases that fail their own example; keys that don't fit their catalogue, and
+    prompts that give their own answer. Nothing is run and nothing is written.
 
     Exit code 0: nothing is wrong. 1: something is.
     """
@@ -32,5 +33,5 @@ def command(
         for flaw in done.flaws:
             out(f"{flaw.file}: {flaw.what}\n    {flaw.remedy}")
         flaws = counted(len(done.flaws), "flaw") if done.flaws else "nothing is wrong"
-        out(f"{done.benchmark}: {counted(done.files, 'case')}, {flaws}")
+        out(f"{done.benchmark}: {counted(done.files, 'file')}, {flaws}")
     raise typer.Exit(1 if done.flaws else 0)

@@ -20,7 +20,7 @@ def spoil(kit: Kit, **fields: object) -> None:
 def test_nothing_is_wrong(kit: Kit, results: Results) -> None:
     """One line counts the cases; the exit code is that of a thing done."""
     said = results(kit, "audit", "greetings")
-    assert said == Said(0, "greetings: 4 cases, nothing is wrong\n", "")
+    assert said == Said(0, "greetings: 4 files, nothing is wrong\n", "")
 
 
 def test_one_case_is_one_case(kit: Kit, results: Results) -> None:
@@ -33,7 +33,7 @@ def test_one_case_is_one_case(kit: Kit, results: Results) -> None:
     assert said.out.splitlines() == [
         "results/benchmarks/greetings/benchmark.toml: no case is of the category 'polite'",
         "    Write a case of it, or leave the category out.",
-        "greetings: 1 case, 1 flaw",
+        "greetings: 1 file, 1 flaw",
     ]
 
 
@@ -48,7 +48,7 @@ def test_every_flaw_is_said(kit: Kit, results: Results) -> None:
         "    Mend one of them: no reply gains all of the weight.",
         f"{YO}: its own example fails check 2 (not_contains)",
         "    Mend the example or the check, whichever is wrong.",
-        "greetings: 4 cases, 2 flaws",
+        "greetings: 4 files, 2 flaws",
     ]
 
 

@@ -18,12 +18,19 @@ from generator.families.declarative.repair import parsed
 from generator.families.declarative.reply import Reply
 from generator.families.declarative.scorer import ENDINGS
 from generator.families.declarative.tiers import read_tiers
+from generator.families.steps.catalogue import ActionFile, CatalogueFile, SurfaceFile
+from generator.families.steps.corpus import CaseFile as CaseWithTools
+from generator.families.steps.corpus import ChangeFile
+from generator.families.steps.expected import OfFixture, OfStep, read_expected
+from generator.families.steps.family import Steps
+from generator.families.steps.scorer import RATIOS
 from generator.provenance.rules import RULES
-from generator.records.benchmark import Benchmark, DeclaredSystem, Price
+from generator.records.benchmark import Benchmark, DeclaredSystem, Price, Subject
 from generator.records.bundle import (
     EXCLUDED,
     SIMULATED,
     Attempt,
+    Change,
     Manifest,
     Outcome,
     System,
@@ -40,6 +47,7 @@ from generator.store.lines import read_attempt, write_attempt
 from tests.guide.reading import PAGES, blocks, code, named, table, text
 from tests.runners.test_replayed import LOSES
 
+STEPS = Steps()
 CALL = re.compile(r"(\w+)\((\{.*\})\)")
 
 
@@ -95,7 +103,9 @@ def test_every_table_of_toml_fits_the_benchmark(page: str) -> None:
     for block in blocks(page, "toml"):
         if "format =" not in block.text:
             grown = benchmark(block.text)
-            assert read_tiers(grown) or grown.effort or grown.systems or grown.prices
+            assert (
+                read_tiers(grown) or grown.effort or grown.systems or grown.prices or grown.subject
+            )
 
 
 def test_a_tier_for_programs_is_the_one_of_the_guide() -> None:
@@ -106,9 +116,26 @@ def test_a_tier_for_programs_is_the_one_of_the_guide() -> None:
 
 def test_the_cases_are_sound() -> None:
     """An audit of the cases of the guide finds nothing."""
-    files = {f"{n}.json": b.text.encode() for n, b in enumerate(blocks("benchmark.md", "json"))}
+    declarative = [block for block in blocks("benchmark.md", "json") if '"category"' in block.text]
+    files = {f"{n}.json": block.text.encode() for n, block in enumerate(declarative)}
     assert len(files) == 3
     assert audit(files, benchmark()) == ()
+
+
+def test_the_case_with_tools_is_sound() -> None:
+    """It fits the catalogue, the catalogue the subject, and its prompt gives nothing away."""
+    (subject,) = (block for block in blocks("benchmark.md", "toml") if "[subject]" in block.text)
+    own = [block for block in blocks("benchmark.md", "json") if '"category"' not in block.text]
+    catalogue, case = own
+    files = {"catalogue.json": catalogue.text.encode(), "case.json": case.text.encode()}
+    assert STEPS.audit(files, benchmark(subject.text)) == ()
+    STEPS.corpus(files, benchmark(subject.text))
+
+
+def test_an_expected_value_is_read_as_its_line_says() -> None:
+    """The forms of the table are those that there are."""
+    forms = [json.loads(code(row[0])[0]) for row in table("benchmark.md", "expected value")]
+    assert [*map(type, map(read_expected, forms))] == [str, OfFixture, OfFixture, OfStep]
 
 
 @pytest.mark.parametrize(("check", "passes", "fails"), list(checks()))
@@ -154,11 +181,20 @@ def test_json_is_read_as_the_table_says() -> None:
         ("benchmark.md", "field of a step", struct_fields(StepFile)),
         ("benchmark.md", "field of a check", struct_fields(CheckFile)),
         ("benchmark.md", "metric", {*ENDINGS}),
+        ("benchmark.md", "of `[subject]`", {*Subject.model_fields}),
+        ("benchmark.md", "of the catalogue", struct_fields(CatalogueFile)),
+        ("benchmark.md", "of a surface", struct_fields(SurfaceFile)),
+        ("benchmark.md", "of an action", struct_fields(ActionFile)),
+        ("benchmark.md", "of a case with tools", struct_fields(CaseWithTools)),
+        ("benchmark.md", "of a change", struct_fields(ChangeFile)),
+        ("benchmark.md", "measure of steps", {*RATIOS}),
         ("running.md", "field", {*DeclaredSystem.model_fields}),
         ("running.md", "member", struct_fields(Answered)),
         ("running.md", "price", {*Price.model_fields}),
         ("bundle.md", "field of a system", {*System.model_fields}),
         ("bundle.md", "field of a turn", struct_fields(Turn)),
+        ("bundle.md", "field of a change", struct_fields(Change)),
+        ("bundle.md", "field of a call", struct_fields(ToolCall)),
         ("bundle.md", "outcome", {*get_args(Outcome)}),
     ],
 )

@@ -52,25 +52,35 @@ def astray(
 def _action(
     corpus: StepsCorpus, case: Case, known: Mapping[str, Any], domain: str
 ) -> tuple[ActionFile, Mapping[str, Any]] | None:
-    """An action of the domain that reads and is not in the key; the easiest one to call."""
+    """An action that reads and is not in the key: at best of the domain, and easy to call."""
     own = {step.action.id for step in case.steps}
     others = [
         action
         for action in corpus.catalogue.file.actions
-        if action.domain == domain and not action.changes and action.id not in own
+        if not action.changes and action.id not in own
     ]
     if not others:
         return None
-    action = min(others, key=lambda one: len(set(required(one)) - known.keys()))
+    action = min(
+        others, key=lambda one: (one.domain != domain, len(set(required(one)) - known.keys()))
+    )
     sent = made_up(action)
     return action, {name: known.get(name, value) for name, value in sent.items()}
 
 
 def _argument(step: Step, told: Told) -> tuple[ActionFile, Mapping[str, Any]] | None:
-    """The step's own call with another value of a compared argument: at best a plain one."""
-    sent = arguments_of(step, told)
-    for name in sorted(step.arguments, key=lambda one: any(references(step.arguments[one]))):
-        schema = properties(step.action)[name]
+    """The step's own call with another value of a compared argument.
+
+    At best of one that names a thing, for where there is none, nothing is changed; at worst of one
+    that is chosen from a list, for that may say what is to be changed.
+    """
+    sent, schemas = arguments_of(step, told), properties(step.action)
+    in_order = sorted(
+        step.arguments,
+        key=lambda one: ("enum" in schemas[one], not any(references(step.arguments[one]))),
+    )
+    for name in in_order:
+        schema = schemas[name]
         for other in _others(sent[name], schema):
             if not alike(other, sent[name]) and _is_allowed(other, schema):
                 return step.action, {**sent, name: other}

@@ -161,11 +161,14 @@ def _values(reference: Reference, told: Told) -> list[Any]:
 
 
 def _at_path(answer: str | None, path: str) -> list[Any]:
+    """What stands at a path; with an id, all names that the thing has beside it."""
     try:
         value = strict_json(answer or "")
     except (ValueError, RecursionError):
         return []
-    for part in _PATH.findall(path):
+    around, parts = None, _PATH.findall(path)
+    for part in parts:
+        around = value
         if part.startswith("["):
             place = int(part[1:-1])
             if not isinstance(value, list) or place >= len(value):
@@ -175,4 +178,6 @@ def _at_path(answer: str | None, path: str) -> list[Any]:
             return []
         else:
             value = value[part]
-    return [value]
+    if parts[-1:] != ["id"] or not isinstance(around, dict):
+        return [value]
+    return [value, *(around[name] for name in SPELLINGS if name != "id" and name in around)]

@@ -139,7 +139,24 @@ def test_a_wrong_action_takes_what_is_known() -> None:
     own = corpus(READ, actions=[*others, beside])
     bolt = made(READ["fixtures"])["bolt"]["id"]
     assert sent(own, "action") == {"part_id": bolt, "since": "x"}
-    assert sent(corpus(READ, actions=others), "action") is None
+    assert sent(corpus(READ, actions=others), "action") == {"order_id": "x"}
+    alone = [one for one in others if one["id"] != "order.fetch"]
+    assert sent(corpus(READ, actions=alone), "action") is None
+
+
+def test_a_wrong_argument_names_nothing_rather_than_changes_something() -> None:
+    """Where a thing is named, it names none; what is chosen from a list is left as it is."""
+    listed = {"type": "string", "enum": ["name", "stock"]}
+    known = {"detail": listed, "value": {"type": "string"}, "part_id": {"type": "string"}}
+    own = action("part.set", schema={"properties": known, "required": [*known]}, changes=True)
+    arguments: dict[str, Any] = {"detail": "name", "value": "Nut"}
+    for further, wrong in (({"part_id": {"fixture": "bolt"}}, "part_id"), ({}, "value")):
+        step = {"action": "part.set", "arguments": {**arguments, **further}}
+        case = {**READ, "kind": "write", "steps": [step]}
+        found = sent(corpus(case, actions=[*ACTIONS, own]), "argument")
+        assert found is not None
+        assert "nobody" in found[wrong]
+        assert found["detail"] == "name"
 
 
 def test_a_change_is_one_that_another_case_asks_for() -> None:
