@@ -68,7 +68,7 @@ class Judgement:
 
     side_effects: bool
     answered: bool
-    """Whether its last turn says something."""
+    """Whether its last turn says something, and calls nothing: words beside a call end nothing."""
 
     finished: bool
     """Whether it was the system that ended it."""
@@ -94,8 +94,9 @@ def judge(catalogue: Catalogue, case: Case, attempt: Attempt) -> Judgement:
     changed = () if attempt.changes is None else tuple(_unasked(case, attempt.changes, told))
     side_effects = bool(acted if attempt.changes is None else changed)
     last = attempt.turns[-1] if attempt.turns else None
-    answered = last is not None and any(map(_is_said, (last.content, last.refusal)))
-    finished = attempt.outcome == "completed" and last is not None and not last.tool_calls
+    ended = last is not None and not last.tool_calls
+    answered = ended and last is not None and any(map(_is_said, (last.content, last.refusal)))
+    finished = ended and attempt.outcome == "completed"
     refused = case.kind == "refusal" and answered and not acted and not side_effects
     right = all(step is not None and all(one.right for one in step.arguments) for step in steps)
     did = refused if case.kind == "refusal" else right and not side_effects
