@@ -27,7 +27,7 @@ LOSES: dict[str, set[str]] = {
     "wrong-argument": {"passed", "arguments"},
     "missing-confirmation": {"passed", "reached", "confirmation"},
     "side-effect": {"passed", "no_side_effects"},
-    "does-not-stop": {"passed", "finished"},
+    "does-not-stop": {"passed", "refusals", "finished"},
     "acts-on-refusals": {"passed", "no_side_effects", "refusals"},
     "second-try": {"first_try"},
     "silent": {"passed", "refusals"},
