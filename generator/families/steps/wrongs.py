@@ -83,7 +83,7 @@ def _of_changes(case: Case, judgement: Judgement) -> Iterator[Message]:
 
 def _of_the_end(case: Case, attempt: Attempt, judgement: Judgement) -> Iterator[Message]:
     if case.kind == "refusal" and not judgement.answered:
-        yield Message(N_("It said nothing, where it should have declined or asked."))
+        yield Message(N_("It gave no answer, where it should have declined or asked."))
     if judgement.finished:
         return
     if attempt.reason:

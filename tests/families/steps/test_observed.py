@@ -158,7 +158,7 @@ SHIPPED = call("order_ship", order_id="Order k3x9", carrier="Slow")
         (
             REFUSAL,
             lambda sound: replace(sound, turns=(Turn(""),)),
-            ["It said nothing, where it should have declined or asked."],
+            ["It gave no answer, where it should have declined or asked."],
         ),
         (
             READ,
