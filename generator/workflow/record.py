@@ -200,13 +200,13 @@ def elsewhere(one: Key, other: Key) -> tuple[str, ...]:
 
 
 def _is_kin(one: Key, other: Key) -> bool:
-    """Whether both measured one system in the same way; a level or an arm is a way of its own."""
+    """Whether both measured one system in the same way; a surface, a level or an arm is a way of its own."""
     return all(
         getattr(one, name) == getattr(other, name)
         for name in ("benchmark", "corpus", "contracts", "provider", "model", "repetitions")
     ) and all(
         getattr(one.configuration, name) == getattr(other.configuration, name)
-        for name in ("axes", "arm")
+        for name in ("surface", "axes", "arm")
     )
 
 

@@ -175,7 +175,7 @@ def test_a_withdrawn_row_lets_a_new_one_in(published: Kit) -> None:
     [
         ({"revision": "1.1"}, "revision"),
         ({"options": {"polite": False}}, "configuration"),
-        ({"surface": "greet_back"}, "configuration"),
+        ({"surface": "greet_back"}, None),
         ({"axes": {"effort": "high"}}, None),
         ({"runtime": None}, "runtime"),
         ({"tools": "a" * 64}, "tools"),
@@ -186,7 +186,7 @@ def test_another_configuration_is_another_measurement(
 ) -> None:
     """Runs that differ in anything that makes the measurement never replace each other.
 
-    Nor is one level of effort told as a failure to reproduce another.
+    Nor is one surface or level of effort told as a failure to reproduce another.
     """
     run = published.again()
     edit_json(run / "run.json", lambda said: said["systems"][0].update(edit))

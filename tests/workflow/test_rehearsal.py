@@ -166,7 +166,7 @@ def test_the_nearest_kin_is_the_one_that_differs_least(published: Kit) -> None:
     """Of several rows of a model, the one with the fewest differences is compared."""
     run = with_answers(published, unchanged, "far")
     edit_json(
-        run / "run.json", lambda said: said["systems"][0].update(revision="9", surface="other")
+        run / "run.json", lambda said: said["systems"][0].update(revision="9", options={"n": 1})
     )
     published.record(run)
     near = with_answers(published, unchanged, "near")
