@@ -200,7 +200,7 @@ def elsewhere(one: Key, other: Key) -> tuple[str, ...]:
 
 
 def _is_kin(one: Key, other: Key) -> bool:
-    """Whether both measured one system in the same way; a surface, a level or an arm is a way of its own."""
+    """Whether both measured one system in one way, as each surface, level of effort and arm is."""
     return all(
         getattr(one, name) == getattr(other, name)
         for name in ("benchmark", "corpus", "contracts", "provider", "model", "repetitions")
