@@ -109,6 +109,11 @@ def test_a_reader_that_leaves_is_no_fault(kit: Kit) -> None:
     assert process.wait() == 141
 
 
+def _heed_interrupts() -> None:
+    """Whoever starts the tests in the background has interrupts ignored, and so have they."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_an_interrupt_is_said_in_a_sentence(kit: Kit) -> None:
     """Ctrl-C ends a command with the status that shells expect, and without a traceback."""
     kit.write("site/index.html", "<p>Home")
@@ -119,6 +124,7 @@ def test_an_interrupt_is_said_in_a_sentence(kit: Kit) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=_heed_interrupts,  # noqa: PLW1509  a test has no thread that could hold a lock
     )
     assert process.stdout is not None
     assert process.stdout.readline().startswith("http://127.0.0.1:")
