@@ -102,7 +102,7 @@ class _Output(asyncio.SubprocessProtocol):
         self._open.discard(fd)
         if not self._open:
             self.silent.set()
-        if fd == 1:
+        if 1 not in self._open:
             self._may_be_over()
 
     def process_exited(self) -> None:
@@ -110,11 +110,11 @@ class _Output(asyncio.SubprocessProtocol):
         self._may_be_over()
 
     def _may_be_over(self) -> None:
-        """Over once it has ended and closed its output; or soon after one of both.
+        """Over once it has ended and all that it wrote has come; or soon after it did one of both.
 
         A child of its may hold the output that it left, and its status comes after its last word.
         """
-        if self.exited.is_set() and 1 not in self._open:
+        if self.exited.is_set() and not self._open:
             self._end()
         else:
             asyncio.get_running_loop().call_later(_GRACE, self._end)

@@ -52,6 +52,7 @@ def test_a_program_answers_line_by_line() -> None:
     [
         ("echo a; echo b; exit 3", [b"a", b"b"], "it ended with status 3"),
         ("echo a; printf half; echo why >&2; exit 1", [b"a"], "it ended with status 1: why"),
+        ("exec >&-; (sleep 0.1; echo late >&2) & exit 1", [], "it ended with status 1: late"),
         ("kill -9 $$", [], "it ended with signal 9"),
         ("exec >&-; sleep 1000", [], "it closed its output"),
         ("sleep 1000 & exit 4", [], "it ended with status 4"),
