@@ -5,7 +5,7 @@ import gc
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing import Pipe, Process
 from multiprocessing.connection import Connection
@@ -37,11 +37,12 @@ def worth(size: int) -> int:
 
 def in_processes(
     things: Iterable[_Thing], work: Callable[[_Thing], _Done | None], jobs: int
-) -> Iterator[tuple[_Thing, _Done | None]]:
+) -> Generator[tuple[_Thing, _Done | None], None, None]:
     """Each thing in its order, with what was made of it.
 
     With one job nothing is made, and nothing of a thing whose process was lost; the caller does
     these. Several are only faster than one where a thing, and what is made of it, is light to send.
+    To be closed where it may be left early: else the other processes wait on.
     """
     if jobs <= 1:
         yield from ((thing, None) for thing in things)

@@ -152,8 +152,9 @@ def read(  # noqa: PLR0913  what is read, with what, and what becomes of it
     strays: list[str] = []
     done, total = 0, len(key.corpus.cases) * manifest.repetitions * len(sieve.tallies)
     parts = Parts(manifest, key, wary)
-    with contextlib.closing(Fingerprints()) as ids:
-        for block, part in in_processes(bundle.blocks(), parts.part, jobs or worth(bundle.size)):
+    parted = in_processes(bundle.blocks(), parts.part, jobs or worth(bundle.size))
+    with contextlib.closing(Fingerprints()) as ids, contextlib.closing(parted):
+        for block, part in parted:
             sifted = sieve.add(part) or sieve.sift(block)
             ids.add(sifted.ids)
             strays += sifted.strays

@@ -70,6 +70,7 @@ class Wanted:
     revision: str | None = None
     surfaces: Sequence[str] = ()
     """Surfaces of the benchmark's subject; all that it has where none is named."""
+
     runtime: Path | None = None
     """A file that says what runs the model, as the manifest has it."""
 

@@ -8,6 +8,7 @@ import msgspec
 from generator.families.family import Question
 from generator.families.steps.corpus import StepsCorpus
 from generator.families.steps.family import Steps
+from generator.families.steps.scorer import RATIOS
 from generator.records.benchmark import Benchmark
 from tests.conftest import Kit
 from tests.runners import shelf
@@ -104,17 +105,6 @@ CASES: tuple[dict[str, Any], ...] = (
     },
 )
 
-MEASURES = (
-    "passed",
-    "reached",
-    "first_try",
-    "arguments",
-    "confirmation",
-    "no_side_effects",
-    "refusals",
-    "finished",
-)
-
 
 def toml(server: str = "well", keeper: str = "well", more: str = "") -> str:
     """What the benchmark says of itself, with programs of the subject in some modes."""
@@ -132,7 +122,7 @@ def toml(server: str = "well", keeper: str = "well", more: str = "") -> str:
         'title = "A shelf"\n'
         'summary = "Whether a system keeps a shelf."\n'
         'licence = "CC0-1.0"\n'
-        f"shown = {json.dumps(MEASURES)}\n"
+        f"shown = {json.dumps(RATIOS)}\n"
         'run = "results run library"\n'
         f"{more}\n"
         "[subject]\n"

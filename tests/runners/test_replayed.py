@@ -6,6 +6,7 @@ import pytest
 from generator.errors import UsageError
 from generator.families.declarative.family import Declarative
 from generator.families.family import Question
+from generator.families.steps.scorer import RATIOS
 from generator.records.bundle import Attempt
 from generator.records.measure import Ratio
 from generator.runners.fake import VARIANTS, Fake
@@ -76,7 +77,7 @@ def test_a_variant_loses_points_in_just_the_measures_that_it_should(
 ) -> None:
     """On every surface, all other measures are full, and none is without a term."""
     found = figures(variant, surface)
-    whole = {name: found[name] for name in library.MEASURES}
+    whole = {name: found[name] for name in RATIOS}
     assert all(isinstance(one, Ratio) and one.denominator for one in whole.values())
     assert {name for name, one in whole.items() if one.numerator < one.denominator} == (
         LOSES[variant]

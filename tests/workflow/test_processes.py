@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,15 @@ def test_a_fault_is_raised_when_all_before_it_is_told() -> None:
     assert [next(rest)[0] for _ in range(10)] == [*range(10)]
     with pytest.raises(ValueError, match="cut off"):
         next(rest)
+
+
+def test_no_process_waits_for_whoever_left_early() -> None:
+    """Where a thing can't be told, say, and the reading ends."""
+    things = in_processes(range(60), whose, 3)
+    next(things)
+    assert len(active_children()) == 2
+    things.close()
+    assert active_children() == []
 
 
 PARENT = """

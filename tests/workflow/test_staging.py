@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from generator.errors import CorpusError, UsageError
+from generator.families.steps.scorer import RATIOS
 from generator.records.bundle import Attempt
 from generator.records.measure import Ratio
 from generator.runners.scene import require_client
@@ -70,8 +71,8 @@ def test_such_a_run_is_rehearsed_and_its_figures_are_full(kit: Kit, place: Path)
     assert (rehearsal.published, rehearsal.refused) == (3, 0)
     for verdict in rehearsal.verdicts:
         assert verdict.row is not None
-        whole = [one for one in map(verdict.row.measure, library.MEASURES) if one is not None]
-        assert len(whole) == len(library.MEASURES)
+        whole = [one for one in map(verdict.row.measure, RATIOS) if one is not None]
+        assert len(whole) == len(RATIOS)
         assert all(isinstance(one, Ratio) and one.numerator == one.denominator for one in whole)
     earnest = record(kit.project, done.out)
     assert {refusal.rule.id for one in earnest.verdicts for refusal in one.refusals} == {
