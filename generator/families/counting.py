@@ -35,6 +35,8 @@ class Counting:
         for turn in attempt.turns:
             if turn.tokens is not None:
                 self._report(turn.tokens)
+        if attempt.usage is not None and attempt.usage.tokens is not None:
+            self._report(attempt.usage.tokens)
         left_out = LEFT_OUT.get(attempt.outcome)
         if left_out is not None:
             self.left_out[left_out] += 1

@@ -14,6 +14,8 @@ from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 from generator.families.blocks import Block
 from generator.records.benchmark import Benchmark
 from generator.records.bundle import Attempt, ToolCall, Turn
+from generator.records.comparison import Comparison, Contrast
+from generator.records.experiment import Experiment
 from generator.records.measure import Measure
 from generator.records.row import Contribution, Counts, Row, Standing
 
@@ -162,6 +164,11 @@ class Family(Protocol):
         ...
 
     @property
+    def timed(self) -> bool:
+        """Whether its measures hold for one class of machine only, whatever a benchmark says."""
+        ...
+
+    @property
     def metrics(self) -> tuple[Metric, ...]:
         """Everything that it measures."""
         ...
@@ -191,7 +198,11 @@ class Family(Protocol):
         ...
 
     def compared(
-        self, corpus: Corpus, benchmark: Benchmark, rows: Sequence[Row]
+        self,
+        corpus: Corpus,
+        benchmark: Benchmark,
+        rows: Sequence[Row],
+        comparisons: Sequence[Comparison] = (),
     ) -> tuple[Block, ...]:
         """What only the standing rows of this corpus say together; may be nothing."""
         ...
@@ -233,4 +244,19 @@ class Replays(Protocol):
 
         Action and argument go wrong at the last step only, so that what was before is as it was.
         """
+        ...
+
+
+@runtime_checkable
+class Pairs(Protocol):
+    """What a family whose runs put two arms to the same cases has besides."""
+
+    def experiment(self, corpus: Corpus) -> Experiment:
+        """The arms, what they run and on which terms."""
+        ...
+
+    def contrast(
+        self, corpus: Corpus, baseline: Iterable[Attempt], candidate: Iterable[Attempt]
+    ) -> Contrast:
+        """What the attempts of two arms say of each other; raises ValueError for unequal pairs."""
         ...

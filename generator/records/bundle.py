@@ -334,6 +334,37 @@ class Change(Observation, frozen=True):
     """Names of what is different, of a thing that was there before and after."""
 
 
+class Verification(Observation, frozen=True):
+    """What an oracle said of what an attempt left behind."""
+
+    status: int | None = None
+    """Its exit status, 0 where the task was done; negative where a signal ended it, none where it
+    did not end in time."""
+
+    elapsed_us: Counter | None = None
+    """Microseconds that it took."""
+
+
+class Usage(Observation, frozen=True):
+    """What a program that was run said it used, as far as its events tell."""
+
+    status: Literal["observed", "partial", "unavailable"]
+    """Whether its events came whole; totals stand only where they did."""
+
+    tokens: Tokens | None = None
+    tool_calls: Counter | None = None
+    """Calls that came to an end, those in error included."""
+
+    tool_errors: Counter | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse totals of events that did not come whole."""
+        totals = (self.tokens, self.tool_calls, self.tool_errors)
+        if self.status != "observed" and totals != (None, None, None):
+            message = f"totals are withheld where they are {self.status}"
+            raise ValueError(message)
+
+
 class Attempt(Observation, frozen=True):
     """One system trying one case once: what happened, and never a score."""
 
@@ -363,3 +394,9 @@ class Attempt(Observation, frozen=True):
 
     changes: tuple[Change, ...] | None = None
     """What it changed in the subject; none where nobody looked."""
+
+    verification: Verification | None = None
+    """What the oracle said, where there is one and the attempt completed."""
+
+    usage: Usage | None = None
+    """What the program said it used, where it was run and not asked turn by turn."""

@@ -1,9 +1,10 @@
 """All rows of a registry as one value; what becomes of them is decided without a disk."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from generator.records.base import as_seen
+from generator.records.comparison import Comparison
 from generator.records.key import Key
 from generator.records.row import Row, Withdrawal
 
@@ -14,6 +15,8 @@ class Registry:
 
     rows: Mapping[str, Row]
     withdrawals: Mapping[str, Withdrawal]
+    comparisons: Mapping[str, Comparison] = field(default_factory=dict)
+    """Of two rows each."""
 
     @property
     def superseded(self) -> dict[str, str]:
@@ -24,6 +27,15 @@ class Registry:
         """Rows that are neither withdrawn nor superseded, by id."""
         gone = {*self.withdrawals, *self.superseded}
         return tuple(row for row_id, row in sorted(self.rows.items()) if row_id not in gone)
+
+    def compared(self) -> tuple[Comparison, ...]:
+        """Comparisons of which both rows stand, by id."""
+        standing = {row.id for row in self.standing()}
+        return tuple(
+            comparison
+            for _, comparison in sorted(self.comparisons.items())
+            if {comparison.baseline, comparison.candidate} <= standing
+        )
 
     def same_measurement(self, key: Key) -> Row | None:
         """The standing row of that key."""
@@ -43,4 +55,4 @@ class Registry:
 
     def merged(self, rows: Iterable[Row]) -> "Registry":
         """The registry with further rows; what stood, stands."""
-        return Registry({**{row.id: row for row in rows}, **self.rows}, self.withdrawals)
+        return replace(self, rows={**{row.id: row for row in rows}, **self.rows})

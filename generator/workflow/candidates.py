@@ -157,7 +157,9 @@ def key_of(manifest: Manifest, system: System, key: AnswerKey) -> Key:
         harness=manifest.harness.name,
         harness_contract=manifest.harness.contract,
         repetitions=manifest.repetitions,
-        environment_class=_machine(manifest) if key.files.benchmark.effort else None,
+        environment_class=(
+            _machine(manifest) if key.files.benchmark.effort or key.family.timed else None
+        ),
     )
 
 

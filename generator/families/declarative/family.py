@@ -19,6 +19,7 @@ from generator.families.family import Corpus, CorpusFault, Metric, Put, Question
 from generator.messages import N_, Message
 from generator.records.benchmark import Benchmark
 from generator.records.bundle import EXCLUDED, Attempt, Turn
+from generator.records.comparison import Comparison
 from generator.records.key import EFFORT, EFFORT_BY
 from generator.records.measure import Mean
 from generator.records.row import Row, Standing
@@ -152,6 +153,7 @@ class Declarative:
     id = "declarative"
     version = 1
     standing: Standing = "recomputed"
+    timed = False
     metrics = METRICS
 
     def corpus(self, files: Mapping[str, bytes], benchmark: Benchmark) -> DeclarativeCorpus:
@@ -203,9 +205,14 @@ class Declarative:
         )
 
     def compared(
-        self, corpus: Corpus, benchmark: Benchmark, rows: Sequence[Row]
+        self,
+        corpus: Corpus,
+        benchmark: Benchmark,
+        rows: Sequence[Row],
+        comparisons: Sequence[Comparison] = (),
     ) -> tuple[Table, ...]:
         """How each model does at each level of effort, and which level is recommended."""
+        del comparisons
         swept = _swept(corpus, benchmark, rows)
         return (_effort_table(benchmark, swept),) if swept else ()
 

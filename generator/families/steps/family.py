@@ -26,6 +26,7 @@ from generator.families.steps.replay import replay
 from generator.families.steps.scorer import StepsScorer
 from generator.records.benchmark import Benchmark
 from generator.records.bundle import Attempt, ToolCall, Turn
+from generator.records.comparison import Comparison
 from generator.records.row import Row, Standing
 
 
@@ -35,6 +36,7 @@ class Steps:
     id = "steps"
     version = 1
     standing: Standing = "recomputed"
+    timed = False
     metrics: tuple[Metric, ...] = METRICS
 
     def corpus(self, files: Mapping[str, bytes], benchmark: Benchmark) -> StepsCorpus:
@@ -76,10 +78,14 @@ class Steps:
         return inventory(cast("StepsCorpus", corpus))
 
     def compared(
-        self, corpus: Corpus, benchmark: Benchmark, rows: Sequence[Row]
+        self,
+        corpus: Corpus,
+        benchmark: Benchmark,
+        rows: Sequence[Row],
+        comparisons: Sequence[Comparison] = (),
     ) -> tuple[Block, ...]:
         """The surfaces of each system, and the systems on each surface."""
-        del corpus, benchmark
+        del corpus, benchmark, comparisons
         return compared(rows)
 
     def tiers(self, corpus: Corpus) -> tuple[str, ...]:
