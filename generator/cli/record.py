@@ -69,6 +69,8 @@ def _print(done: "Recording", root: Path, pages: int) -> None:
             out(f"{verdict.system}: {verb} {verdict.path.relative_to(root)}")
             if verdict.reproduction is not None:
                 out(f"    {_said(verdict.reproduction)}")
+    if done.comparison is not None:
+        out(f"compared: {done.comparison.id}")
     for block in _blocks(done.verdicts):
         out(block)
     where = "below dist/rehearsal" if done.rehearsal else "redrawn"
@@ -120,6 +122,7 @@ def _plain(done: "Recording") -> dict[str, Any]:
         "candidates": len(done.verdicts),
         "published": done.published,
         "refused": done.refused,
+        "comparison": done.comparison.id if done.comparison else None,
         "rows": [
             {
                 "system": verdict.system,

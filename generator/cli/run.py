@@ -23,16 +23,20 @@ class Tools(StrEnum):
 
 def command(
     context: typer.Context,
-    benchmark: Annotated[str, typer.Argument(help="The id of a benchmark.")],
+    benchmark: Annotated[
+        str, typer.Argument(help="The id of a benchmark, or the file of a paired experiment.")
+    ],
     *,
     system: Annotated[
-        list[str],
+        list[str] | None,
         typer.Option(
             help="openai:MODEL, anthropic:MODEL, command:NAME, fake:VARIANT, or all that are "
-            "declared; may be said several times."
+            "declared; may be said several times. A paired benchmark declares its own two."
         ),
-    ],
-    repeat: Annotated[int, typer.Option(min=1, max=10_000, help="How often each case.")] = 1,
+    ] = None,
+    repeat: Annotated[
+        int | None, typer.Option(min=1, max=10_000, help="How often each case; once by default.")
+    ] = None,
     effort: Annotated[
         list[str] | None, typer.Option(help="A level of effort; all that are declared by default.")
     ] = None,
@@ -61,7 +65,16 @@ def command(
     ] = 2_000_000,
     spend: Annotated[bool, typer.Option("--spend", help="Providers may be paid.")] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a stopped run.")] = False,
-    jobs: Annotated[int, typer.Option(min=1, max=1_000, help="Attempts at the same time.")] = 8,
+    env: Annotated[
+        list[str] | None,
+        typer.Option(help="A variable of this environment that the commands of arms may see."),
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=1_000, help="Attempts at the same time; 8 by default, and 1 of two arms."
+        ),
+    ] = None,
     folder: Annotated[
         Path | None,
         typer.Option("--out", help="The folder to write; dist/runs/ID by default."),
@@ -76,12 +89,19 @@ def command(
     The run stops at its budget, and on Ctrl-C; --resume goes on where it ended, and without it a
     run begins anew.
 
+    A paired benchmark is run without --system: it declares two arms, which try every task in
+    alternating order on fresh workspaces, one attempt at a time. The file of such an experiment
+    can be named instead; its records go to standard output, one a line, or to the file in --out.
+
     Exit code 0: the run is complete. 1: it was stopped.
     """
+    from generator.cli.capture import capture, is_manifest  # noqa: PLC0415
     from generator.cli.options import values  # noqa: PLC0415
     from generator.store.project import find_project  # noqa: PLC0415
     from generator.workflow.run import Wanted, run  # noqa: PLC0415
 
+    if is_manifest(benchmark):
+        raise typer.Exit(capture(context, Path(benchmark), env or (), jobs, folder))
     progress = Progress()
 
     def show(how: "How", account: "Account") -> None:
@@ -92,7 +112,7 @@ def command(
             find_project(context.obj),
             Wanted(
                 benchmark=benchmark,
-                systems=system,
+                systems=system or (),
                 repetitions=repeat,
                 levels=effort or (),
                 prompted=prompted_effort,
@@ -107,6 +127,7 @@ def command(
                 revision=revision,
                 surfaces=surface or (),
                 runtime=runtime,
+                shown=env or (),
             ),
             warn=lambda reason: note(f"this run could never be published: {reason}"),
             show=show,

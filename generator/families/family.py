@@ -104,6 +104,9 @@ class Question:
     scene: Scene | None = None
     """Where the subject's server offers its own."""
 
+    quoted: bool = True
+    """Whether what was put stands in the record of an attempt, where a system does not say it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Played:

@@ -128,30 +128,40 @@ def comparison_id(baseline: str, candidate: str) -> str:
 def audit(baseline: Key, candidate: Key) -> tuple[tuple[Difference, ...], Method]:
     """In which variables two measurements differ, and what that makes of their comparison.
 
-    A system is one variable, whatever its revision stands on and however it is started.
+    A system is one variable, whatever its revision stands on; of two systems, how each of them is
+    called belongs to what it is.
     """
     one, other = _variables(baseline), _variables(candidate)
+    two_systems = one["system"] != other["system"]
     differs = tuple(
         Difference(variable=name, baseline=one.get(name), candidate=other.get(name))
         for name in dict.fromkeys((*one, *other))
-        if one.get(name) != other.get(name)
+        if one.get(name) != other.get(name) and not (two_systems and name in _OF_SYSTEM)
     )
-    if any(each.variable == "system" for each in differs):
-        differs = tuple(each for each in differs if each.variable != "command")
     methods: tuple[Method, Method, Method] = ("replication", "controlled", "confounded")
     return differs, methods[min(len(differs), 2)]
 
 
+_OWN = {"command": "command", "features": "features", "toolProfile": "tool-profile"}
+"""Options that are variables of their own, as arms have them."""
+
+_OF_SYSTEM = frozenset({"command", "options"})
+
+
 def _variables(key: Key) -> dict[str, JsonValue]:
     own = key.configuration
-    runtime = None if key.runtime is None else key.runtime.plain()
-    system = {"provider": key.provider, "model": key.model, "revision": key.revision}
-    options = {slug(name): value for name, value in (own.options or {}).items()}
+    options = own.options or {}
     return {
-        "system": {**system, "runtime": runtime},
+        "system": {
+            "provider": key.provider,
+            "model": key.model,
+            "revision": key.revision,
+            "runtime": None if key.runtime is None else key.runtime.plain(),
+        },
+        **{variable: options.get(name) for name, variable in _OWN.items()},
+        "options": {name: value for name, value in options.items() if name not in _OWN},
         "surface": own.surface,
         "prompt": own.prompt,
         "tools": key.tools,
-        **dict(own.axes),
-        **options,
+        **own.axes,
     }

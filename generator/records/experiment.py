@@ -65,6 +65,7 @@ ArmName = Annotated[str, StringConstraints(pattern=r"^[a-zA-Z0-9_-]{1,64}$")]
 """The name of an arm, or the id of a task."""
 
 Argument = Annotated[str, AfterValidator(_fits)]
+Text = Annotated[str, StringConstraints(min_length=1), AfterValidator(_fits)]
 Command = Annotated[tuple[Argument, ...], Field(min_length=1, max_length=1_000)]
 """A program and its arguments; no shell reads them."""
 
@@ -86,9 +87,9 @@ class Task(Part):
     """What both arms are asked, and the oracle that says whether it was done."""
 
     id: ArmName
-    prompt: Annotated[Argument, StringConstraints(min_length=1)]
+    prompt: Text
     files: tuple[File, ...]
-    oracle: Annotated[Argument, StringConstraints(min_length=1)] | None = None
+    oracle: Text | None = None
     """JavaScript that Node runs; `process.argv[1]` is the workspace."""
 
     oracle_command: Command | None = None

@@ -56,3 +56,7 @@ class Registry:
     def merged(self, rows: Iterable[Row]) -> "Registry":
         """The registry with further rows; what stood, stands."""
         return replace(self, rows={**{row.id: row for row in rows}, **self.rows})
+
+    def comparing(self, comparison: Comparison) -> "Registry":
+        """The registry with a further comparison."""
+        return replace(self, comparisons={**self.comparisons, comparison.id: comparison})

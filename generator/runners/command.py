@@ -85,17 +85,7 @@ class Command:
         Raises UsageError where something is not installed whose version its row is to say.
         """
         own = self._declared
-        versions = _installed(own)
-        entry = bundle.System(
-            id=slug(own.id, limit=100),
-            provider=own.provider,
-            model=own.model or own.id,
-            revision=versions.get(own.revision_of) if own.revision_of else own.revision,
-            runtime=_runtime(own, versions),
-            surface=own.surface,
-            options=own.options,
-            tools=self._offered,
-        )
+        entry = described(own).model_copy(update={"tools": self._offered})
         if level is None:
             return entry
         refuse_level(own.id, level)
@@ -138,6 +128,25 @@ class Command:
             complained = self._scrub.text(ended.err.decode(errors="replace"))
             return "failed", (), f"it ended with {how}: {complained.strip()[-_SAID:]}"
         return _observed(ended.out, terms.turns)
+
+
+def described(declared: DeclaredSystem) -> bundle.System:
+    """A program as its benchmark declares it, with the versions that are installed.
+
+    Raises UsageError where something is not.
+    """
+    versions = _installed(declared)
+    return bundle.System(
+        id=slug(declared.id, limit=100),
+        provider=declared.provider,
+        model=declared.model or declared.id,
+        revision=(
+            versions.get(declared.revision_of) if declared.revision_of else declared.revision
+        ),
+        runtime=_runtime(declared, versions),
+        surface=declared.surface,
+        options=declared.options,
+    )
 
 
 def resolved(command: Sequence[str]) -> Iterator[str]:

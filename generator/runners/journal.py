@@ -79,6 +79,11 @@ class Journal:
         if not self._file.closed:
             self.finish("crash")
 
+    @property
+    def run(self) -> str:
+        """Id of the run."""
+        return self.manifest.run
+
     def is_done(self, system: str, case: str, repetition: int) -> bool:
         """Whether that attempt was made, now or before the run was stopped."""
         return self._places[self._place(system, case, repetition)] != _ABSENT

@@ -4,10 +4,13 @@ import asyncio
 import contextlib
 import os
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
+from typing import TypeAlias, cast
+
+Hear: TypeAlias = Callable[[bytes], None]
+"""Is told what a program writes, as it comes."""
 
 _GRACE = 1.0
 """Seconds until what a program has left behind lets go of its pipes; later they are closed."""
@@ -29,6 +32,9 @@ class Ended:
     err: bytes
     """The end of what it wrote to its standard error."""
 
+    seconds: float
+    """From its start until it ended, whatever it left behind."""
+
 
 async def run(  # noqa: PLR0913, PLR0917  what a program is run with
     command: Sequence[str],
@@ -36,16 +42,20 @@ async def run(  # noqa: PLR0913, PLR0917  what a program is run with
     environment: Mapping[str, str],
     given: bytes,
     seconds: float,
-    limit: int,
+    output: int | Hear,
 ) -> Ended:
     """Run a program without a shell; raises OSError, ValueError or TimeoutError.
+
+    `output` is how many bytes it may write, or who is told them; then none are kept, and there may
+    be any number.
 
     When it has ended, or time is up, everything that it started goes with it: what stayed in its
     group is killed, and what left it loses its pipes.
     """
     loop = asyncio.get_running_loop()
+    started = loop.time()
     transport, watch = await loop.subprocess_exec(
-        lambda: _Watch(limit),
+        lambda: _Watch(output),
         *command,
         cwd=folder,
         env=environment,
@@ -62,19 +72,27 @@ async def run(  # noqa: PLR0913, PLR0917  what a program is run with
                 await watch.exited.wait()
                 await watch.silent.wait()
         transport.close()
-    return Ended(transport.get_returncode() or 0, watch.written, bytes(watch.complained))
+    return Ended(
+        transport.get_returncode() or 0,
+        watch.written,
+        bytes(watch.complained),
+        watch.ended - started,
+    )
 
 
 class _Watch(asyncio.SubprocessProtocol):
     """Takes what a program writes as it comes; ends it when that is too much."""
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, output: int | Hear) -> None:
+        self.ended = 0.0
+        """When, by the clock of the loop."""
+
         self.exited = asyncio.Event()
         self.silent = asyncio.Event()
         """Set when nobody holds its pipes any more."""
 
         self.complained = bytearray()
-        self._limit = limit
+        self._output = output
         self._written: bytearray | None = bytearray()
         self._open = {1, 2}
         self._transport: asyncio.SubprocessTransport
@@ -97,7 +115,9 @@ class _Watch(asyncio.SubprocessProtocol):
         if fd != 1:
             self.complained += data
             del self.complained[:-_TAIL]
-        elif self._written is not None and len(self._written) + len(data) > self._limit:
+        elif not isinstance(self._output, int):
+            self._output(data)
+        elif self._written is not None and len(self._written) + len(data) > self._output:
             self._written = None
             end(self._transport)
         elif self._written is not None:
@@ -110,6 +130,7 @@ class _Watch(asyncio.SubprocessProtocol):
             self.silent.set()
 
     def process_exited(self) -> None:
+        self.ended = asyncio.get_running_loop().time()
         self.exited.set()
 
 

@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, Protocol
 
 from msgspec import Raw
 from msgspec.structs import replace
@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from generator.families.family import Question
 from generator.records.bundle import Attempt, Turn
 from generator.runners.account import Account
-from generator.runners.journal import Journal
 from generator.runners.system import Candidate, Observed
 
 Stopped = Literal["budget", "interrupt"]
@@ -43,7 +42,9 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class _Work:
+class Work:
+    """One attempt that is to be made."""
+
     candidate: Candidate
     question: Question
     repetition: int
@@ -57,26 +58,64 @@ class Sweep:
     questions: Sequence[Question]
     repetitions: int
 
-    def left(self, journal: Journal) -> Iterator[_Work]:
-        """What was not asked yet; each repetition of everything before the next."""
+    def work(self) -> Iterator[Work]:
+        """All of it, in its order; each repetition of everything before the next."""
         for repetition in range(1, self.repetitions + 1):
             for question in self.questions:
                 for candidate in self.candidates:
-                    if not journal.is_done(candidate.entry.id, question.case, repetition):
-                        yield _Work(candidate, question, repetition)
+                    yield Work(candidate, question, repetition)
+
+
+class PairedSweep(Sweep):
+    """The same with two arms on equal terms: neither is always the first on a warm machine."""
+
+    def work(self) -> Iterator[Work]:
+        """All repetitions of a case before the next case; the arms in alternating order."""
+        for question in self.questions:
+            for repetition in range(1, self.repetitions + 1):
+                first_to_last = 1 if repetition % 2 else -1
+                for candidate in self.candidates[::first_to_last]:
+                    yield Work(candidate, question, repetition)
+
+
+class Book(Protocol):
+    """Where attempts are written down."""
+
+    @property
+    def run(self) -> str:
+        """Id of the run."""
+        ...
+
+    @property
+    def left(self) -> int:
+        """How many attempts are still to be made."""
+        ...
+
+    def is_done(self, system: str, case: str, repetition: int) -> bool:
+        """Whether that attempt was made, now or before."""
+        ...
+
+    def add(self, attempt: Attempt) -> None:
+        """Write an attempt down; raises ValueError for what could not be read again."""
+        ...
 
 
 async def run(
-    sweep: Sweep, journal: Journal, account: Account, jobs: int, tell: Callable[[Progress], None]
+    sweep: Sweep, book: Book, account: Account, jobs: int, tell: Callable[[Progress], None]
 ) -> tuple[Progress, Stopped | None]:
     """Ask until all is asked, the budget is reached or somebody interrupts; why it stopped.
 
     Attempts that are under way when the budget is reached come to their end; those that an
-    interrupt meets are given up, and made on --resume. What a system raises that is no answer (a
-    key that is refused, say) ends the run and is raised.
+    interrupt meets are given up, and made on --resume, unless their system says that they were
+    cancelled. What a system raises that is no answer (a key that is refused, say) ends the run and
+    is raised.
     """
-    work = sweep.left(journal)
-    progress = Progress(journal.left)
+    work = (
+        item
+        for item in sweep.work()
+        if not book.is_done(item.candidate.entry.id, item.question.case, item.repetition)
+    )
+    progress = Progress(book.left)
     started = time.monotonic()
     stop = asyncio.Event()
 
@@ -85,7 +124,7 @@ async def run(
             if stop.is_set() or account.over:
                 return
             observed = await item.candidate.ask(item.question)
-            account.add(_note(journal, item, observed))
+            account.add(_note(book, item, observed))
             progress.done += 1
             progress.outcomes[observed.outcome] += 1
             progress.seconds = time.monotonic() - started
@@ -99,7 +138,7 @@ async def run(
     for fault in done:
         if isinstance(fault, Exception):
             raise fault
-    if progress.done == progress.total:
+    if progress.done == progress.total and not progress.outcomes["cancelled"]:
         return progress, None
     return progress, "interrupt" if stop.is_set() else "budget"
 
@@ -116,8 +155,7 @@ def _interrupts(stop: asyncio.Event, asking: Sequence["asyncio.Future[None]"]) -
 
     def failed(task: "asyncio.Future[None]") -> None:
         if not task.cancelled() and task.exception() is not None:
-            for other in asking:
-                other.cancel()
+            interrupted()
 
     for task in asking:
         task.add_done_callback(failed)
@@ -130,18 +168,19 @@ def _interrupts(stop: asyncio.Event, asking: Sequence["asyncio.Future[None]"]) -
             loop.remove_signal_handler(kind)
 
 
-def _note(journal: Journal, item: _Work, observed: Observed) -> Attempt:
+def _note(book: Book, item: Work, observed: Observed) -> Attempt:
     """Write down what happened; what no line can hold is malformed, and the run goes on."""
     system, case = item.candidate.entry.id, item.question.case
     # In a scene that does not stand, nothing was put: the prompt as the case has it names no thing.
-    plain = item.question.puts[0].prompt if item.question.scene is None else None
+    question = item.question
+    plain = question.puts[0].prompt if question.scene is None and question.quoted else None
     attempt = Attempt(
         id=f"{system}/{case}/{item.repetition}",
         case=case,
         system=system,
         repetition=item.repetition,
         outcome=observed.outcome,
-        run=journal.manifest.run,
+        run=book.run,
         reason=observed.reason,
         stimulus=observed.stimulus or plain,
         turns=observed.turns,
@@ -149,12 +188,14 @@ def _note(journal: Journal, item: _Work, observed: Observed) -> Attempt:
         fixtures=Raw(json.dumps(observed.fixtures, ensure_ascii=False).encode()),
         tries=observed.tries,
         changes=observed.changes,
+        verification=observed.verification,
+        usage=observed.usage,
     )
     try:
-        journal.add(attempt)
+        book.add(attempt)
     except ValueError as fault:
         billed = tuple(Turn(tokens=turn.tokens, tries=turn.tries) for turn in attempt.turns)
         why = f"what it said can't be written down: {fault}"[:_SAID]
         attempt = replace(attempt, outcome="malformed", reason=why, turns=billed)
-        journal.add(attempt)
+        book.add(attempt)
     return attempt

@@ -8,7 +8,7 @@ from generator.errors import UsageError
 from generator.families.family import Question
 from generator.records import bundle
 from generator.records.benchmark import Effort
-from generator.records.bundle import Change, Outcome, Try, Turn
+from generator.records.bundle import Change, Outcome, Try, Turn, Usage, Verification
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,12 @@ class Observed:
 
     changes: tuple[Change, ...] | None = None
     """What it changed there; none where nobody looked."""
+
+    verification: Verification | None = None
+    """What an oracle said of what it left behind."""
+
+    usage: Usage | None = None
+    """What it said it used, where it was not asked turn by turn."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,18 +5,25 @@ from typing import TypeVar
 
 from generator.errors import RegistryError
 from generator.records.base import Record, fault_in
+from generator.records.comparison import Comparison
 from generator.records.registry import Registry
 from generator.records.row import Row, Withdrawal
 from generator.store.atomic import told, write
 from generator.store.project import Project
 
 _WITHDRAWN = ".withdrawn.json"
+_COMPARISON = ".comparison.json"
 _Shape = TypeVar("_Shape", bound=Record)
 
 
 def row_path(project: Project, row: Row) -> Path:
     """Where a row lies."""
     return project.registry / row.key.benchmark / f"{row.id}.json"
+
+
+def comparison_path(project: Project, comparison: Comparison) -> Path:
+    """Where a comparison lies: beside its rows."""
+    return project.registry / comparison.benchmark / f"{comparison.id}{_COMPARISON}"
 
 
 def read_registry(project: Project) -> Registry:
@@ -31,6 +38,7 @@ def scan_registry(project: Project) -> tuple[Registry, tuple[RegistryError, ...]
     """All that can be read of the registry, and everything that can't."""
     rows: dict[str, Row] = {}
     withdrawals: dict[str, Withdrawal] = {}
+    comparisons: dict[str, Comparison] = {}
     faults: list[RegistryError] = []
     folders = _entries(project.registry, faults)
     for path in [path for folder in folders for path in _entries(folder, faults)]:
@@ -41,6 +49,10 @@ def scan_registry(project: Project) -> tuple[Registry, tuple[RegistryError, ...]
                 withdrawal = _read(path, Withdrawal)
                 _takes_back(path, withdrawal)
                 withdrawals[withdrawal.row] = withdrawal
+            elif path.name.endswith(_COMPARISON):
+                comparison = _read(path, Comparison)
+                _compares(project, path, comparison)
+                comparisons[comparison.id] = comparison
             else:
                 row = _read(path, Row)
                 _belongs(project, path, row)
@@ -55,7 +67,7 @@ def scan_registry(project: Project) -> tuple[Registry, tuple[RegistryError, ...]
             )
         )
         del withdrawals[lost]
-    return Registry(rows, withdrawals), tuple(faults)
+    return Registry(rows, withdrawals, comparisons), tuple(faults)
 
 
 def _entries(folder: Path, faults: list[RegistryError]) -> list[Path]:
@@ -91,9 +103,23 @@ def _takes_back(path: Path, withdrawal: Withdrawal) -> None:
         )
 
 
+def _compares(project: Project, path: Path, comparison: Comparison) -> None:
+    if path != comparison_path(project, comparison) or comparison.id != comparison.expected_id:
+        raise RegistryError(
+            f"{path}: it compares {comparison.baseline!r} and {comparison.candidate!r} of "
+            f"{comparison.benchmark!r}, which its name does not say.",
+            f"Restore it from git: git checkout -- {path}",
+        )
+
+
 def write_row(project: Project, row: Row) -> Path:
     """Write a new row; raises StorageError, or RegistryError if another stands in its place."""
     return _write(row_path(project, row), row)
+
+
+def write_comparison(project: Project, comparison: Comparison) -> Path:
+    """Write what two rows say of each other; raises as `write_row` does."""
+    return _write(comparison_path(project, comparison), comparison)
 
 
 def write_withdrawal(project: Project, row: Row, withdrawal: Withdrawal) -> Path:

@@ -10,6 +10,7 @@ from generator.errors import AssayError
 from generator.records.row import Row
 from generator.store.project import Project
 from generator.store.registry import scan_registry
+from generator.workflow.checks.comparisons import ComparisonChecks
 from generator.workflow.checks.finding import Finding, finding_of
 from generator.workflow.checks.pages import PageChecks
 from generator.workflow.checks.rows import RowChecks
@@ -46,6 +47,9 @@ def check(project: Project, *, submission: bool = False, tell: Tell = lambda *_:
         tell("checking rows", number, len(registry.rows))
     if not unreadable:  # what a row that can't be read would have named is not known
         findings += rows.orphans()
+        findings += ComparisonChecks(project, registry, keys).findings(
+            frozenset(row.id for row in faulty)
+        )
     named = {finding.file for finding in findings}
     findings += (finding for finding in rows.rewritten() if finding.file not in named)
     pages = 0

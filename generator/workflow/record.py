@@ -9,6 +9,7 @@ from pathlib import Path
 from generator.errors import RepositoryError
 from generator.provenance.rules import Refusal, judge
 from generator.records.base import decimal_text
+from generator.records.comparison import Comparison
 from generator.records.key import Key
 from generator.records.measure import Measure
 from generator.records.registry import Registry
@@ -16,9 +17,11 @@ from generator.records.row import Row
 from generator.store.atomic import locked, ready
 from generator.store.bundles import Bundle, open_bundle
 from generator.store.corpus import benchmark_at
+from generator.store.evidence import read_evidence
 from generator.store.project import Project
-from generator.store.registry import read_registry, write_row
+from generator.store.registry import read_registry, write_comparison, write_row
 from generator.workflow.candidates import Asking, Candidate, facts, reading, row_of
+from generator.workflow.comparing import arms_in, compared
 from generator.workflow.reading import Tell
 from generator.workflow.scoring import AnswerKey, answer_key
 
@@ -73,6 +76,9 @@ class Recording:
     registry: Registry
     """The registry as it is afterwards; in a rehearsal, as it would be."""
 
+    comparison: Comparison | None = None
+    """What two arms say of each other, where both were published."""
+
     @property
     def refused(self) -> int:
         """How many candidates were refused."""
@@ -119,11 +125,11 @@ def record(  # noqa: PLR0913  each is an option of the command
                 if verdict.row is not None:
                     registry = registry.merged([verdict.row])
                 verdicts.append(verdict)
-            written = [
-                _written(target, candidate, verdict)
-                for candidate, verdict in zip(read.candidates, verdicts, strict=True)
-            ]
-    return Recording(run, rehearsal, tuple(written), registry)
+            comparison = _kept(target, key, read.candidates, verdicts)
+            written = [_written(target, verdict) for verdict in verdicts]
+    if comparison is not None:
+        registry = registry.comparing(comparison)
+    return Recording(run, rehearsal, tuple(written), registry, comparison)
 
 
 def _begin_anew(target: Project, registry: Registry) -> None:
@@ -132,6 +138,8 @@ def _begin_anew(target: Project, registry: Registry) -> None:
         shutil.rmtree(folder, ignore_errors=True)
     for row in registry.rows.values():
         write_row(target, row)
+    for comparison in registry.comparisons.values():
+        write_comparison(target, comparison)
 
 
 def key_at_head(project: Project, bundle: Bundle) -> AnswerKey:
@@ -155,12 +163,29 @@ def _verdict(
     return Verdict(candidate.system.id, row, (), None, reproduction(row, registry))
 
 
-def _written(target: Project, candidate: Candidate, verdict: Verdict) -> Verdict:
+def _kept(
+    target: Project, key: AnswerKey, candidates: Iterable[Candidate], verdicts: Iterable[Verdict]
+) -> Comparison | None:
+    """Put in place what rows stand on, before them: `check` finds it where they do not follow."""
+    rows = []
+    for candidate, verdict in zip(candidates, verdicts, strict=True):
+        if verdict.row is not None:
+            candidate.writer.keep(target, candidate.evidence)
+            rows.append(verdict.row)
+    arms = arms_in(key, rows)
+    if arms is None:
+        return None
+    comparison = compared(
+        key, arms, lambda row: (seen.attempt for seen in read_evidence(target, row.evidence))
+    )
+    write_comparison(target, comparison)
+    return comparison
+
+
+def _written(target: Project, verdict: Verdict) -> Verdict:
     row = verdict.row
     if row is None:
         return verdict
-    # Evidence first: a row never stands without it, evidence without a row is found by `check`.
-    candidate.writer.keep(target, candidate.evidence)
     path = write_row(target, row)
     return Verdict(verdict.system, row, (), path, verdict.reproduction)
 

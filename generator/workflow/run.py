@@ -11,14 +11,15 @@ from typing import Any, Literal
 
 from generator import __version__
 from generator.errors import AssayError, CorpusError, UsageError
-from generator.families.family import Question
+from generator.families.family import Pairs, Question
 from generator.provenance.facts import Asked, Facts, Stated, provided
 from generator.provenance.rules import Refusal, judge
 from generator.provenance.secrets import found
 from generator.records import bundle
 from generator.records.base import fault_in
-from generator.records.benchmark import Benchmark
+from generator.records.benchmark import Benchmark, Price
 from generator.records.bundle import MANIFEST, SIMULATED, Harness, Manifest, Tree
+from generator.records.experiment import Experiment
 from generator.records.key import EFFORT
 from generator.runners.account import Account
 from generator.runners.journal import Journal
@@ -30,6 +31,8 @@ from generator.runners.system import Candidate, Level, System, Terms
 from generator.store.corpus import benchmark_here
 from generator.store.project import Project
 from generator.workflow.candidates import key_of
+from generator.workflow.paired import JOBS as ONE_AT_A_TIME
+from generator.workflow.paired import paired_sweep
 from generator.workflow.scoring import AnswerKey, answer_key
 from generator.workflow.staging import Staging, stagings, subject_of
 from generator.writer import begun
@@ -39,6 +42,9 @@ BUDGET = 2_000_000
 
 SECONDS = 600.0
 """The time limit of an attempt where the benchmark declares none."""
+
+JOBS = 8
+"""How many attempts are made at the same time, unless they are timed or it is said."""
 
 CONTRACT = 1
 """Goes up when the same system could answer otherwise."""
@@ -51,8 +57,12 @@ class Wanted:
     """What a run was asked to do."""
 
     benchmark: str
-    systems: Sequence[str]
-    repetitions: int = 1
+    systems: Sequence[str] = ()
+    """None where the benchmark itself declares two arms."""
+
+    repetitions: int | None = None
+    """How often each case is put; once, or as often as the benchmark's arms ask for."""
+
     levels: Sequence[str] = ()
     """Levels of effort; all that the benchmark declares where none is named."""
 
@@ -64,7 +74,7 @@ class Wanted:
     spend: bool = False
     resume: bool = False
     out: Path | None = None
-    jobs: int = 8
+    jobs: int | None = None
     tools: Literal["native", "prompted"] = "native"
     options: Mapping[str, Any] = field(default_factory=dict)
     revision: str | None = None
@@ -73,6 +83,9 @@ class Wanted:
 
     runtime: Path | None = None
     """A file that says what runs the model, as the manifest has it."""
+
+    shown: Sequence[str] = ()
+    """Variables of this environment that the commands of arms may see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,31 +118,27 @@ def run(
 async def _run(project: Project, wanted: Wanted, warn: Callable[[str], None], show: Show) -> Ran:
     key = answer_key(benchmark_here(project, wanted.benchmark))
     benchmark = key.files.benchmark
-    every = key.family.questions(key.corpus)
-    questions = _asked(every, wanted.cases)
+    questions = _asked(key.family.questions(key.corpus), wanted.cases)
     async with contextlib.AsyncExitStack() as held:
-        under_test = systems(wanted.systems, asking(project, key, every, wanted))
-        for system in under_test.values():
-            held.push_async_callback(system.close)
-        staged = await stagings(project, benchmark, questions, wanted.surfaces)
-        candidates = list(_candidates(under_test, benchmark, wanted, staged))
+        plan = (
+            await _arms(key, key.family.experiment(key.corpus), questions, wanted)
+            if isinstance(key.family, Pairs)
+            else await _systems(project, key, questions, wanted, held)
+        )
+        candidates = plan.sweep.candidates
         manifest = begun(
             project,
             benchmark=benchmark.id,
-            systems=[candidate.entry for _, candidate in candidates],
+            systems=[candidate.entry for candidate in candidates],
             harness=Harness(name="assay-run", version=__version__, contract=CONTRACT),
-            repetitions=wanted.repetitions,
+            repetitions=plan.sweep.repetitions,
             filter=wanted.cases,
             subject=subject_of(benchmark),
             budget={"tokens": wanted.budget},
         )
         for refusal in _never_published(manifest, key, candidates):
             warn(f"{refusal.rule.id}: {refusal.says.in_english()}")
-        prices = {price.system: price for price in benchmark.prices}
-        account = Account(
-            wanted.budget,
-            {one.entry.id: prices[spec] for spec, one in candidates if spec in prices},
-        )
+        account = Account(wanted.budget, plan.prices)
         out = wanted.out or project.dist / "runs" / benchmark.id
         with Journal(
             project,
@@ -140,13 +149,79 @@ async def _run(project: Project, wanted: Wanted, warn: Callable[[str], None], sh
             resume=wanted.resume,
             seen=account.add,
         ) as journal:
-            sweep = Sweep([one for _, one in candidates], questions, wanted.repetitions)
             progress, stopped = await sweep_all(
-                sweep, journal, account, wanted.jobs, lambda progress: show(progress, account)
+                plan.sweep, journal, account, plan.jobs, lambda progress: show(progress, account)
             )
             named = None if stopped else _named(journal.manifest.systems, account)
             journal.finish(stopped, named)
     return Ran(out, journal.manifest, progress, account, stopped)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What a run comes to before anything is asked."""
+
+    sweep: Sweep
+    jobs: int
+    prices: Mapping[str, Price]
+    """By system of the run."""
+
+
+async def _systems(
+    project: Project,
+    key: AnswerKey,
+    questions: Sequence[Question],
+    wanted: Wanted,
+    held: contextlib.AsyncExitStack,
+) -> _Plan:
+    """The systems that are named, each at its levels of effort and on its surfaces."""
+    benchmark = key.files.benchmark
+    if wanted.shown:
+        raise UsageError(
+            f"The benchmark {benchmark.id!r} has no arms, and --env is for their commands.",
+            "Leave out --env.",
+        )
+    every = key.family.questions(key.corpus)
+    under_test = systems(wanted.systems, asking(project, key, every, wanted))
+    for system in under_test.values():
+        held.push_async_callback(system.close)
+    staged = await stagings(project, benchmark, questions, wanted.surfaces)
+    found = list(_candidates(under_test, benchmark, wanted, staged))
+    prices = {price.system: price for price in benchmark.prices}
+    return _Plan(
+        Sweep([one for _, one in found], questions, wanted.repetitions or 1),
+        wanted.jobs or JOBS,
+        {one.entry.id: prices[spec] for spec, one in found if spec in prices},
+    )
+
+
+async def _arms(
+    key: AnswerKey, experiment: Experiment, questions: Sequence[Question], wanted: Wanted
+) -> _Plan:
+    """The two arms that the benchmark declares; what else could be said has no meaning there."""
+    benchmark = key.files.benchmark
+    said = {
+        "system": wanted.systems,
+        "repeat": wanted.repetitions,
+        "effort": wanted.levels,
+        "prompted-effort": wanted.prompted,
+        "surface": wanted.surfaces,
+        "option": wanted.options,
+        "revision": wanted.revision,
+        "runtime": wanted.runtime,
+        "resume": wanted.resume,
+    }
+    for option, value in said.items():
+        if value:
+            raise UsageError(
+                f"The benchmark {benchmark.id!r} declares two arms, and all that they are run "
+                f"with; --{option} says otherwise.",
+                "Begin anew: a cohort is timed as one."
+                if option == "resume"
+                else f"Leave out --{option}, or change the experiment.",
+            )
+    sweep = await paired_sweep(experiment, questions, wanted.shown, benchmark.systems)
+    return _Plan(sweep, wanted.jobs or ONE_AT_A_TIME, {})
 
 
 @contextlib.contextmanager
@@ -171,7 +246,7 @@ def asking(
         declared=key.files.benchmark.systems,
         key=(key.family, key.corpus),
         offered=offered(questions),
-        jobs=wanted.jobs,
+        jobs=wanted.jobs or JOBS,
         spend=wanted.spend,
         tools=wanted.tools,
         options=wanted.options,
@@ -285,12 +360,12 @@ def _unused(name: str, ids: set[str]) -> str:
 
 
 def _never_published(
-    manifest: Manifest, key: AnswerKey, candidates: Sequence[tuple[str, Candidate]]
+    manifest: Manifest, key: AnswerKey, candidates: Sequence[Candidate]
 ) -> list[Refusal]:
     """What the gate would refuse even if all went well from now on, each refusal once."""
     refusals = [
         refusal
-        for _, candidate in candidates
+        for candidate in candidates
         for refusal in judge(_at_best(manifest, candidate.entry, key))
     ]
     return list({refusal.says.in_english(): refusal for refusal in refusals}.values())

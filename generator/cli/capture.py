@@ -1,0 +1,89 @@
+"""`results run MANIFEST`: a paired experiment that is no benchmark's."""
+
+import contextlib
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import IO
+
+import typer
+
+from generator.cli.say import Progress, counted, note
+from generator.errors import UsageError
+from generator.store.atomic import told
+
+_FITTING = ("benchmark", "env", "jobs", "folder")
+"""Parameters of `results run` that mean something for a manifest."""
+
+
+def is_manifest(named: str) -> bool:
+    """Whether a file is named, and not a benchmark, whose id has neither slash nor dot."""
+    return "/" in named or named.endswith(".json")
+
+
+def capture(
+    context: typer.Context,
+    path: Path,
+    shown: Sequence[str],
+    jobs: int | None,
+    out: Path | None,
+) -> int:
+    """Run it, one record a line as attempts end; the exit code."""
+    from generator.workflow.paired import JOBS  # noqa: PLC0415
+    from generator.workflow.paired import capture as captured  # noqa: PLC0415
+
+    _refuse_unfitting(context)
+    progress = Progress()
+    with _lines(out) as lines:
+
+        def emit(line: bytes) -> None:
+            with told(out or Path("standard output")):
+                lines.write(line)
+                lines.flush()
+
+        try:
+            done = captured(
+                path,
+                shown=shown,
+                jobs=jobs or JOBS,
+                emit=emit,
+                show=lambda how: progress("trying", how.done, how.total),
+            )
+        finally:
+            progress.end()
+    how = done.progress
+    outcomes = ", ".join(f"{number} {kind}" for kind, number in sorted(how.outcomes.items()))
+    note(f"{counted(how.done, 'attempt')} of {how.total}: {outcomes}; cohort {done.cohort[:16]}")
+    if done.stopped is not None:
+        note("stopped: the cohort stays incomplete, and gives no comparison")
+    return 1 if done.stopped else 0
+
+
+def _refuse_unfitting(context: typer.Context) -> None:
+    for name in context.params:
+        source = context.get_parameter_source(name)
+        if name not in _FITTING and source is not None and source.name == "COMMANDLINE":
+            raise UsageError(
+                f"The manifest says all that its arms are run with; --{name.replace('_', '-')} "
+                "has no meaning there.",
+                "Leave it out, or change the manifest.",
+            )
+
+
+@contextlib.contextmanager
+def _lines(out: Path | None) -> Iterator[IO[bytes]]:
+    if out is None:
+        yield sys.stdout.buffer
+        return
+    try:
+        file = out.open("xb")
+    except FileExistsError as fault:
+        raise UsageError(
+            f"{out} is there already.", "Name a new file, or remove that one."
+        ) from fault
+    except OSError as fault:
+        raise UsageError(
+            f"{out} can't be written: {fault.strerror}.", "Name another file with --out."
+        ) from fault
+    with file:
+        yield file

@@ -1,0 +1,115 @@
+"""The oracle of a task: a program that says by its exit status whether the task is done.
+
+It is started from an empty folder and is told where the workspace lies. What it is stands in the
+manifest alone: never in the workspace, and never in what a command under test says.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from generator.errors import CorpusError, UsageError
+from generator.records.benchmark import PYTHON
+from generator.records.experiment import NODE, Experiment, Task
+from generator.runners import process
+from generator.runners.command import STEADY, resolved
+from generator.runners.workspace import Workspace, workspace
+
+SECONDS = 10.0
+"""How long an oracle may take at least, however short an attempt may be."""
+
+NOT_DONE = 1
+"""The exit status that says that a task is not done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How an oracle ended."""
+
+    status: int | None
+    """None where it did not end in time."""
+
+    seconds: float
+
+    @property
+    def named(self) -> str:
+        """What it did, for a person who has to mend it."""
+        if self.status is None:
+            return f"did not end within {self.seconds:.0f} s"
+        if self.status < 0:
+            return f"was ended by signal {-self.status}"
+        return f"ended with status {self.status}"
+
+
+async def ask(task: Task, place: Workspace, seconds: float) -> Verdict:
+    """Put the question whether a task is done; raises UsageError where it can't be put."""
+    limit = max(seconds, SECONDS)
+    with tempfile.TemporaryDirectory(prefix="assay-", ignore_cleanup_errors=True) as empty:
+        environment = {**STEADY, "HOME": empty, "TMPDIR": empty, **_path(place.environment)}
+        command = (*resolved(task.judge), str(place.tree))
+        try:
+            ended = await process.run(command, Path(empty), environment, b"", limit, lambda _: None)
+        except TimeoutError:
+            return Verdict(None, limit)
+        except (OSError, ValueError) as fault:
+            raise UsageError(
+                f"The oracle of {task.id!r} can't be started: {fault}.",
+                f"Install {command[0]}, or name another program in its `oracleCommand`.",
+            ) from fault
+    return Verdict(ended.status, ended.seconds)
+
+
+async def refuse_tasks(
+    experiment: Experiment, tasks: Sequence[Task], shown: Mapping[str, str]
+) -> None:
+    """Raise an AssayError that names every task whose oracle can't judge it.
+
+    On the untouched workspace an oracle says that the task is not done; one that says otherwise,
+    crashes or hangs would say nothing of what a command did.
+    """
+    _refuse_missing(tasks, shown)
+    faults = []
+    for task in tasks:
+        async with workspace(task.files, shown, {}) as place:
+            verdict = await ask(task, place, experiment.seconds)
+        if verdict.status != NOT_DONE:
+            done = " (done already)" if verdict.status == 0 else ""
+            faults.append(f"{task.id}: its oracle {verdict.named}{done}")
+    if faults:
+        raise CorpusError(
+            f"On an untouched workspace an oracle has to end with status {NOT_DONE}; "
+            f"{'; '.join(faults)}.",
+            "Mend the oracle, or the files that the task begins with.",
+        )
+
+
+async def expect_not_done(task: Task, place: Workspace, seconds: float) -> None:
+    """Raise CorpusError unless the task is still to be done."""
+    verdict = await ask(task, place, seconds)
+    if verdict.status != NOT_DONE:
+        raise CorpusError(
+            f"{task.id}: on an untouched workspace its oracle {verdict.named}, and not with "
+            f"status {NOT_DONE} as before.",
+            "An oracle must say the same of the same files, whenever it is asked.",
+        )
+
+
+def _refuse_missing(tasks: Sequence[Task], shown: Mapping[str, str]) -> None:
+    needed: dict[str, list[str]] = {}
+    for task in tasks:
+        program = task.judge[0]
+        if program != PYTHON and shutil.which(program, path=shown.get("PATH", os.defpath)) is None:
+            needed.setdefault(program, []).append(task.id)
+    for program, names in needed.items():
+        kind = "are JavaScript" if program == NODE else f"are run by {program}"
+        raise UsageError(
+            f"The oracles of {', '.join(names)} {kind}, and {program} is not installed.",
+            f"Install {program}, or write these oracles as an `oracleCommand` of another program.",
+        )
+
+
+def _path(environment: Mapping[str, str]) -> dict[str, str]:
+    return {"PATH": environment["PATH"]} if "PATH" in environment else {}

@@ -1,0 +1,139 @@
+"""A paired run: the two arms of a benchmark, or of a bare manifest, on the terms that it states."""
+
+import asyncio
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from generator.errors import UsageError
+from generator.families.family import Put, Question
+from generator.families.paired.records import line_of, record_of
+from generator.records.base import fault_in, slug
+from generator.records.benchmark import DeclaredSystem
+from generator.records.bundle import Attempt
+from generator.records.experiment import MANIFEST_LIMIT, Experiment
+from generator.runners.account import Account
+from generator.runners.arms import ArmOf
+from generator.runners.oracle import refuse_tasks
+from generator.runners.sweep import PairedSweep, Progress, Stopped
+from generator.runners.sweep import run as sweep_all
+from generator.runners.system import Candidate, Terms
+from generator.runners.workspace import visible
+
+JOBS = 1
+"""How many attempts are made at the same time unless it is said: they are timed."""
+
+_UNBOUNDED = 2**53
+"""Tokens: a command spends what it spends."""
+
+
+async def paired_sweep(
+    experiment: Experiment,
+    questions: Sequence[Question],
+    shown: Sequence[str],
+    declared: Sequence[DeclaredSystem] = (),
+) -> PairedSweep:
+    """Two arms and what they are asked, each oracle seen to judge; raises AssayError.
+
+    `shown` names the variables of this environment that commands may see.
+    """
+    seen = visible(os.environ, shown)
+    asked = {question.case for question in questions}
+    known = {system.id: system for system in declared}
+    arms = [
+        ArmOf(experiment, arm, name, seen, known.get(arm.name))
+        for arm, name in zip(experiment.arms, names(experiment), strict=True)
+    ]
+    entries = [arm.described() for arm in arms]  # before any oracle is asked: it may refuse
+    await refuse_tasks(experiment, [task for task in experiment.tasks if task.id in asked], seen)
+    terms = Terms(experiment.seconds)
+    candidates = [Candidate(arm, terms, entry) for arm, entry in zip(arms, entries, strict=True)]
+    return PairedSweep(candidates, questions, experiment.repetitions)
+
+
+def names(experiment: Experiment) -> list[str]:
+    """What each arm is called in a bundle, where a name has no capitals and no underscores."""
+    found = [slug(arm.name) for arm in experiment.arms]
+    return found if len(set(found) - {""}) == len(found) else ["baseline", "candidate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """What became of a bare manifest."""
+
+    cohort: str
+    progress: Progress
+    stopped: Stopped | None
+
+
+def capture(
+    path: Path,
+    *,
+    shown: Sequence[str] = (),
+    jobs: int = JOBS,
+    emit: Callable[[bytes], None],
+    show: Callable[[Progress], None] = lambda _: None,
+) -> Captured:
+    """Run a manifest that is no benchmark's; `emit` is given each record as its attempt ends.
+
+    Raises UsageError for a manifest that can't be read, and CorpusError for a task whose oracle
+    can't judge it; nothing is run then.
+    """
+    experiment = manifest_at(path)
+    questions = [Question(task.id, (Put(task.prompt),), quoted=False) for task in experiment.tasks]
+
+    async def captured() -> tuple[Progress, Stopped | None]:
+        sweep = await paired_sweep(experiment, questions, shown)
+        stream = _Stream(experiment, emit)
+        return await sweep_all(sweep, stream, Account(_UNBOUNDED), jobs, show)
+
+    progress, stopped = asyncio.run(captured())
+    return Captured(experiment.cohort, progress, stopped)
+
+
+def manifest_at(path: Path) -> Experiment:
+    """A manifest; raises UsageError that says what is wrong with it, and where."""
+    remedy = "Mend the manifest; the guide lists its fields, under Running."
+    try:
+        with path.open("rb") as file:
+            content = file.read(MANIFEST_LIMIT + 1)
+    except OSError as fault:
+        raise UsageError(f"{path} can't be read: {fault.strerror}.", remedy) from fault
+    if len(content) > MANIFEST_LIMIT:
+        raise UsageError(
+            f"{path} has more than {MANIFEST_LIMIT} bytes.",
+            "Make its files smaller, or several manifests of it.",
+        )
+    try:
+        return Experiment.parse(content)
+    except (ValueError, RecursionError) as fault:
+        raise UsageError(f"{path}: {fault_in(content, fault)}.", remedy) from fault
+
+
+class _Stream:
+    """Hands records on as attempts end; nothing is made twice, and nothing can be gone on with."""
+
+    def __init__(self, experiment: Experiment, emit: Callable[[bytes], None]) -> None:
+        self._experiment = experiment
+        self._emit = emit
+        self._arms = dict(
+            zip(names(experiment), (arm.name for arm in experiment.arms), strict=True)
+        )
+        self.run = experiment.cohort
+        self.left = len(experiment.tasks) * experiment.repetitions * len(experiment.arms)
+
+    def is_done(self, system: str, case: str, repetition: int) -> Literal[False]:
+        """Never: each attempt is asked for once."""
+        del system, case, repetition
+        return False
+
+    def add(self, attempt: Attempt) -> None:
+        """Hand an attempt on."""
+        whole = self._experiment
+        record = record_of(
+            attempt, model=whole.model, arm=self._arms[attempt.system], cohort=whole.cohort
+        )
+        self._emit(line_of(record))
+        self.left -= 1

@@ -1,0 +1,107 @@
+import asyncio
+import os
+from typing import Any
+
+import pytest
+
+from generator.errors import CorpusError, UsageError
+from generator.runners import oracle
+from generator.runners.oracle import Verdict, refuse_tasks
+from generator.runners.workspace import visible, workspace
+from tests.runners.experiments import experiment, python, task
+
+SHOWN = visible(os.environ, [])
+
+
+def refused(*tasks: dict[str, Any]) -> None:
+    """Put the untouched workspaces of these tasks to their oracles."""
+    whole = experiment(tasks=list(tasks))
+    asyncio.run(refuse_tasks(whole, whole.tasks, SHOWN))
+
+
+def asked(source: str, seconds: float = 0.1) -> Verdict:
+    """What an oracle of this source says of the untouched workspace."""
+    (one,) = experiment(tasks=[task(oracleCommand=python(source))]).tasks
+
+    async def asking() -> Verdict:
+        async with workspace(one.files, SHOWN, {}) as place:
+            return await oracle.ask(one, place, seconds)
+
+    return asyncio.run(asking())
+
+
+def test_a_task_that_is_not_done_can_be_judged() -> None:
+    """Exit status 1 on the untouched workspace is all that is asked of an oracle."""
+    refused(task())
+
+
+@pytest.mark.parametrize(
+    ("source", "named"),
+    [
+        ("pass", "status 0 (done already)"),
+        ("import sys; sys.exit(3)", "status 3"),
+        ("import os; os.kill(os.getpid(), 6)", "signal 6"),
+    ],
+)
+def test_a_task_whose_oracle_can_not_judge_is_refused_by_name(source: str, named: str) -> None:
+    """One that passes before anything was done, or that crashes."""
+    with pytest.raises(CorpusError) as fault:
+        refused(task("sound"), task("unsound", oracleCommand=python(source)))
+    assert named in fault.value.what
+    assert "unsound:" in fault.value.what
+    assert "; sound" not in fault.value.what
+
+
+def test_an_oracle_that_hangs_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After its time, and with all that it started."""
+    monkeypatch.setattr(oracle, "SECONDS", 0.3)
+    whole = experiment(
+        timeoutMs=300, tasks=[task("hangs", oracleCommand=python("import time; time.sleep(60)"))]
+    )
+    with pytest.raises(CorpusError, match=r"hangs: its oracle did not end within 0 s"):
+        asyncio.run(refuse_tasks(whole, whole.tasks, SHOWN))
+
+
+def test_all_unsound_tasks_are_named_at_once() -> None:
+    """So that nobody mends one and finds the next."""
+    with pytest.raises(CorpusError) as fault:
+        refused(*(task(name, oracleCommand=python("pass")) for name in ("one", "two")))
+    assert "one: " in fault.value.what
+    assert "two: " in fault.value.what
+
+
+def test_an_oracle_whose_program_is_missing_is_refused_by_name() -> None:
+    """Before anything is run."""
+    with pytest.raises(UsageError) as fault:
+        refused(task("odd", oracleCommand=["no-such-program"]))
+    assert fault.value.what == (
+        "The oracles of odd are run by no-such-program, and no-such-program is not installed."
+    )
+
+
+def test_javascript_without_node_is_refused_by_name() -> None:
+    """Where Node is not installed, the tasks that need it are named."""
+    whole = experiment(tasks=[task("old", oracle="process.exit(1)", oracleCommand=None)])
+    with pytest.raises(UsageError, match="The oracles of old are JavaScript, and node is not inst"):
+        asyncio.run(refuse_tasks(whole, whole.tasks, {"PATH": "/nowhere"}))
+
+
+def test_an_oracle_starts_from_an_empty_folder_and_sees_no_secret(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Not in the workspace, so that no module there can stand in for one of its own."""
+    monkeypatch.setenv("SOME_API_KEY", "sk-not-a-real-one")
+    source = (
+        "import os, sys; here = os.listdir('.'); "
+        "sys.exit(1 if here == [] and 'SOME_API_KEY' not in os.environ "
+        "and 'ARM_CONFIG' not in os.environ and os.listdir(sys.argv[1]) == ['.git', 'state'] "
+        "else 5)"
+    )
+    assert asked(source.replace("os.listdir(sys.argv[1])", "sorted(os.listdir(sys.argv[1]))")) == (
+        Verdict(1, pytest.approx(0.0, abs=10))
+    )
+
+
+def test_what_an_oracle_prints_is_not_kept() -> None:
+    """However much it is."""
+    assert asked("print('x' * 30_000_000); raise SystemExit(1)").status == 1
