@@ -14,7 +14,7 @@ from generator.records.bundle import Attempt, Tokens, Turn
 from generator.runners.account import Account
 from generator.runners.journal import Journal
 from generator.runners.scrub import Scrub
-from generator.runners.sweep import Progress, Stopped, Sweep, run
+from generator.runners.sweep import PairedSweep, Progress, Stopped, Sweep, run
 from generator.runners.system import Candidate, Level, Observed, Terms
 from generator.store.bundles import open_bundle
 from generator.writer import Harness, begun
@@ -38,6 +38,8 @@ class Told:
     """How many questions were open at the same time."""
 
     given_up: int = 0
+    says_so: bool = False
+    """Whether it takes being given up as something that happened, and says so."""
 
     async def ask(self, question: Question, terms: Terms) -> Observed:
         """Wait, then do as told."""
@@ -50,6 +52,8 @@ class Told:
             await asyncio.sleep(self.takes)
         except asyncio.CancelledError:
             self.given_up += 1
+            if self.says_so:
+                return Observed("cancelled")
             raise
         self.now -= 1
         return self.does(question, number)
@@ -291,3 +295,52 @@ def test_what_no_line_can_hold_is_malformed(kit: Kit, content: str) -> None:
     assert (first.reason or "").startswith("what it said can't be written down")
     assert first.turns == (Turn(tokens=Tokens(output=7)),)
     assert len(ended.attempts) == TOTAL
+
+
+def test_the_arms_of_a_pair_take_turns_at_being_first() -> None:
+    """Tasks in order, repetitions in order, and neither arm always comes second."""
+    arms = [Candidate(Told(name), TERMS, Told(name).described(None)) for name in ("a", "b")]
+    work = PairedSweep(arms, QUESTIONS[:2], 3).work()
+    assert [(item.question.case, item.repetition, item.candidate.entry.id) for item in work] == [
+        (question.case, repetition, arm)
+        for question in QUESTIONS[:2]
+        for repetition, order in ((1, "ab"), (2, "ba"), (3, "ab"))
+        for arm in order
+    ]
+
+
+def test_a_system_that_says_that_it_was_cancelled_is_written_down(kit: Kit) -> None:
+    """The attempt was made, and the run is no complete one, even if nothing else was left."""
+
+    def interrupt(progress: Progress) -> None:
+        if progress.done == TOTAL - 1:
+            asyncio.get_running_loop().call_later(0.05, lambda: os.kill(os.getpid(), signal.SIGINT))
+            told.takes = 60.0
+
+    told = Told(says_so=True)
+    ended = swept(kit, told, jobs=1, meanwhile=interrupt)
+    assert (ended.stopped, ended.progress.outcomes["cancelled"]) == ("interrupt", 1)
+    assert [one.outcome for one in ended.attempts].count("cancelled") == 1
+    assert len(ended.attempts) == TOTAL
+
+
+def test_a_prompt_that_is_not_to_be_quoted_is_in_no_record(kit: Kit) -> None:
+    """A task's prompt stands in its manifest alone."""
+    told = Told()
+    candidate = Candidate(told, TERMS, told.described(None))
+    stimuli = {}
+    for quoted in (True, False):
+        question = Question(QUESTIONS[0].case, (Put("a prompt"),), quoted=quoted)
+        manifest = begun(
+            kit.project,
+            benchmark=BENCHMARK,
+            systems=[candidate.entry],
+            harness=Harness(name="h", version="1", contract=1),
+        )
+        with Journal(kit.project, out(kit), manifest, [question.case], Scrub({})) as journal:
+            sweep = Sweep([candidate], [question], 1)
+            asyncio.run(run(sweep, journal, Account(1), 1, lambda _: None))
+            journal.finish(None)
+        (observed,) = open_bundle(out(kit)).attempts()
+        stimuli[quoted] = observed.attempt.stimulus
+    assert stimuli == {True: "a prompt", False: None}
