@@ -31,7 +31,7 @@ TABLE = {
     "press": May(),
     "program": May(),
     "records": May(others="pydantic msgspec"),
-    "statistics": May("records", others="scipy"),
+    "statistics": May("records", others="numpy scipy"),
     "families": May("records statistics", others="msgspec re2"),
     # Neither measures nor rows: no rule sees a score.
     "provenance": May("records.base records.bundle records.key records.benchmark", others="re2"),

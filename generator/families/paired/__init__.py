@@ -1,0 +1,1 @@
+"""The family of paired experiments: two arms on the same tasks, judged by an oracle."""

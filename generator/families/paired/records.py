@@ -1,0 +1,197 @@
+"""A run of one arm at one task, as experiments hand it on: one JSON object a line.
+
+The format is that of a harness elsewhere: names in camel case, repetitions from 0, milliseconds.
+Nothing in it is a prompt, an output or a credential.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeAlias
+
+import msgspec
+
+from generator.families.counting import LEFT_OUT
+from generator.records.base import strict_json
+from generator.records.bundle import INTEGER_LIMIT, Attempt, Counter, Short, Tokens, Usage
+
+LINE_LIMIT = 64 * 1024
+"""The longest line of a record, in bytes; none that is sound comes near."""
+
+_MS = 1_000
+"""Microseconds."""
+
+Number: TypeAlias = int | float
+"""A number as JSON has it."""
+
+Milliseconds: TypeAlias = (
+    Annotated[int, msgspec.Meta(ge=0, le=INTEGER_LIMIT // _MS)]
+    | Annotated[float, msgspec.Meta(ge=0, le=INTEGER_LIMIT // _MS)]
+)
+"""How long something took: a finite number that, in microseconds too, means one thing only."""
+
+RunOutcome: TypeAlias = Literal["completed", "failed", "timeout", "cancelled"]
+
+Identifier = Annotated[str, msgspec.Meta(pattern=r"^[a-zA-Z0-9_-]{1,64}\Z")]
+
+
+class ComparisonFault(ValueError):
+    """Records that can't be compared, or are none."""
+
+
+def _camel(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join("ID" if part == "id" else part.title() for part in others)
+
+
+class RunRecord(
+    msgspec.Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    gc=False,
+    rename=_camel,
+):
+    """What became of one try of an arm at a task."""
+
+    task_id: Identifier
+    arm: Identifier
+    model: Short
+    """`provider/model`."""
+
+    cohort: Short
+    """What runs must share to be paired: as a rule, the digest of their experiment."""
+
+    repetition: Counter
+    """From 0 on."""
+
+    outcome: RunOutcome
+    verified: bool
+    """Whether the oracle found the task done."""
+
+    elapsed_ms: Milliseconds
+    """The command, and the verification after it."""
+
+    verification_ms: Milliseconds | None = None
+    """The verification alone."""
+
+    input_tokens: Counter | None = None
+    output_tokens: Counter | None = None
+    reasoning_tokens: Counter | None = None
+    cache_read_tokens: Counter | None = None
+    tool_calls: Counter | None = None
+    tool_errors: Counter | None = None
+    metrics_status: Literal["observed", "partial", "unavailable"] | None = None
+    """Whether the counters came whole; those that did not are taken for missing."""
+
+    def __post_init__(self) -> None:
+        """Refuse a success of what did not complete."""
+        if self.verified and self.outcome != "completed":
+            message = "Only completed runs can be verified"
+            raise ValueError(message)
+
+
+_NAMES = {field.encode_name: field for field in msgspec.structs.fields(RunRecord)}
+
+
+def record_from(value: object) -> RunRecord:
+    """The record that a JSON value is; raises ComparisonFault that says what is wrong with it."""
+    if isinstance(value, Mapping):
+        unknown = [key for key in value if key not in _NAMES]
+        if unknown:
+            message = f"unrecognized key {unknown[0]}"
+            raise ComparisonFault(message)
+        empty = [key for key, inner in value.items() if inner is None]
+        if empty:
+            message = f"{empty[0]} is null; a value that is missing is left out"
+            raise ComparisonFault(message)
+    try:
+        return msgspec.convert(value, RunRecord)
+    except msgspec.ValidationError as fault:
+        raise ComparisonFault(str(fault)) from None
+
+
+def read_record(line: bytes) -> RunRecord:
+    """The record of one line; raises ComparisonFault that says what is wrong with it."""
+    if len(line) > LINE_LIMIT:
+        message = f"it has {len(line)} bytes; a record has at most {LINE_LIMIT}"
+        raise ComparisonFault(message)
+    try:
+        return record_from(strict_json(line.decode()))
+    except ComparisonFault:
+        raise
+    except RecursionError:
+        message = "objects and arrays are nested too deep"
+        raise ComparisonFault(message) from None
+    except ValueError as fault:
+        raise ComparisonFault(str(fault)) from None
+
+
+def line_of(record: RunRecord) -> bytes:
+    """One line of a record, without its line end."""
+    return msgspec.json.encode(record)
+
+
+def is_verified(attempt: Attempt) -> bool:
+    """Whether an attempt did its task: it completed, and the oracle found nothing to object to."""
+    said = attempt.verification
+    return attempt.outcome == "completed" and said is not None and said.status == 0
+
+
+def outcome_of(attempt: Attempt) -> RunOutcome | None:
+    """How an attempt ended, for a comparison; none where it counts in no measure."""
+    if attempt.outcome in LEFT_OUT:
+        return None
+    if attempt.outcome in ("completed", "timeout", "cancelled"):
+        return attempt.outcome
+    return "failed"
+
+
+def record_of(attempt: Attempt, *, model: str, arm: str, cohort: str) -> RunRecord:
+    """An attempt as a record; raises ComparisonFault for one that can't be one.
+
+    That is an attempt without a time, or one that counts in no measure (see `outcome_of`).
+    """
+    outcome = outcome_of(attempt)
+    if outcome is None:
+        message = f"an attempt with the outcome {attempt.outcome} counts in no comparison"
+        raise ComparisonFault(message)
+    if attempt.elapsed_us is None:
+        message = "an attempt without elapsed_us can't be compared"
+        raise ComparisonFault(message)
+    said: dict[str, Any] = {
+        "taskID": attempt.case,
+        "arm": arm,
+        "model": model,
+        "cohort": cohort,
+        "repetition": attempt.repetition - 1,
+        "outcome": outcome,
+        "verified": is_verified(attempt),
+        "elapsedMs": _milliseconds(attempt.elapsed_us),
+        **_verification(attempt),
+        **_counters(attempt.usage),
+    }
+    return record_from({name: value for name, value in said.items() if value is not None})
+
+
+def _verification(attempt: Attempt) -> dict[str, Number | None]:
+    took = None if attempt.verification is None else attempt.verification.elapsed_us
+    return {"verificationMs": None if took is None else _milliseconds(took)}
+
+
+def _counters(usage: Usage | None) -> dict[str, int | str | None]:
+    if usage is None:
+        return {}
+    tokens = usage.tokens or Tokens()
+    return {
+        "inputTokens": tokens.input,
+        "outputTokens": tokens.output,
+        "reasoningTokens": tokens.reasoning,
+        "cacheReadTokens": tokens.cache_read,
+        "toolCalls": usage.tool_calls,
+        "toolErrors": usage.tool_errors,
+        "metricsStatus": usage.status,
+    }
+
+
+def _milliseconds(microseconds: int) -> Number:
+    whole, rest = divmod(microseconds, _MS)
+    return microseconds / _MS if rest else whole
