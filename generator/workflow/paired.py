@@ -135,5 +135,5 @@ class _Stream:
         record = record_of(
             attempt, model=whole.model, arm=self._arms[attempt.system], cohort=whole.cohort
         )
-        self._emit(line_of(record))
+        self._emit(line_of(record) + b"\n")
         self.left -= 1
