@@ -1,19 +1,20 @@
 """A paired run: the two arms of a benchmark, or of a bare manifest, on the terms that it states."""
 
 import asyncio
+import contextlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from generator.errors import UsageError
 from generator.families.family import Put, Question
-from generator.families.paired.records import line_of, record_of
 from generator.records.base import fault_in, slug
 from generator.records.benchmark import DeclaredSystem
 from generator.records.bundle import Attempt
 from generator.records.experiment import MANIFEST_LIMIT, Experiment
+from generator.records.run_record import line_of, record_of
 from generator.runners.account import Account
 from generator.runners.arms import ArmOf
 from generator.runners.oracle import refuse_tasks
@@ -21,6 +22,7 @@ from generator.runners.sweep import PairedSweep, Progress, Stopped
 from generator.runners.sweep import run as sweep_all
 from generator.runners.system import Candidate, Terms
 from generator.runners.workspace import visible
+from generator.store.atomic import told
 
 JOBS = 1
 """How many attempts are made at the same time unless it is said: they are timed."""
@@ -110,6 +112,23 @@ def manifest_at(path: Path) -> Experiment:
         return Experiment.parse(content)
     except (ValueError, RecursionError) as fault:
         raise UsageError(f"{path}: {fault_in(content, fault)}.", remedy) from fault
+
+
+@contextlib.contextmanager
+def file_of_records(path: Path) -> Iterator[Callable[[bytes], None]]:
+    """What writes records into a new file; raises UsageError where one is, or StorageError."""
+    if path.exists():
+        raise UsageError(f"{path} is there already.", "Name a new file, or remove that one.")
+    with told(path):
+        file = path.open("xb")
+
+    def emit(line: bytes) -> None:
+        with told(path):
+            file.write(line)
+            file.flush()
+
+    with file:
+        yield emit
 
 
 class _Stream:

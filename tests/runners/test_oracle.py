@@ -92,14 +92,12 @@ def test_an_oracle_starts_from_an_empty_folder_and_sees_no_secret(
     """Not in the workspace, so that no module there can stand in for one of its own."""
     monkeypatch.setenv("SOME_API_KEY", "sk-not-a-real-one")
     source = (
-        "import os, sys; here = os.listdir('.'); "
-        "sys.exit(1 if here == [] and 'SOME_API_KEY' not in os.environ "
-        "and 'ARM_CONFIG' not in os.environ and os.listdir(sys.argv[1]) == ['.git', 'state'] "
-        "else 5)"
+        "import os, sys\n"
+        "sees = {'SOME_API_KEY', 'ARM_CONFIG'} & set(os.environ)\n"
+        "there = sorted(os.listdir(sys.argv[1]))\n"
+        "sys.exit(1 if not sees and os.listdir() == [] and there == ['.git', 'state'] else 5)"
     )
-    assert asked(source.replace("os.listdir(sys.argv[1])", "sorted(os.listdir(sys.argv[1]))")) == (
-        Verdict(1, pytest.approx(0.0, abs=10))
-    )
+    assert asked(source).status == 1
 
 
 def test_what_an_oracle_prints_is_not_kept() -> None:

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from generator.errors import CorpusError, UsageError
-from generator.families.paired.records import RunRecord, read_record
 from generator.records.experiment import MANIFEST_LIMIT
+from generator.records.run_record import RunRecord, read_record
 from generator.workflow.paired import Captured, capture, manifest_at
 from tests.runners.experiments import experiment, manifest, python, task
 

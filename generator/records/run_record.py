@@ -9,9 +9,16 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
-from generator.families.counting import LEFT_OUT
 from generator.records.base import strict_json
-from generator.records.bundle import INTEGER_LIMIT, Attempt, Counter, Short, Tokens, Usage
+from generator.records.bundle import (
+    EXCLUDED,
+    INTEGER_LIMIT,
+    Attempt,
+    Counter,
+    Short,
+    Tokens,
+    Usage,
+)
 
 LINE_LIMIT = 64 * 1024
 """The longest line of a record, in bytes; none that is sound comes near."""
@@ -138,7 +145,7 @@ def is_verified(attempt: Attempt) -> bool:
 
 def outcome_of(attempt: Attempt) -> RunOutcome | None:
     """How an attempt ended, for a comparison; none where it counts in no measure."""
-    if attempt.outcome in LEFT_OUT:
+    if attempt.outcome == "skipped" or attempt.outcome in EXCLUDED:
         return None
     if attempt.outcome in ("completed", "timeout", "cancelled"):
         return attempt.outcome
