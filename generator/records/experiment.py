@@ -32,6 +32,9 @@ TASKS = 100
 PROMPT = "{prompt}"
 """An argument that is just this stands for the prompt, which otherwise is the standard input."""
 
+ROOT = "{root}/"
+"""An argument that begins with this names a file below the project, or beside the manifest."""
+
 NODE = "node"
 """What runs an oracle that is JavaScript."""
 

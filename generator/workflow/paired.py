@@ -34,18 +34,19 @@ _UNBOUNDED = 2**53
 async def paired_sweep(
     experiment: Experiment,
     questions: Sequence[Question],
+    root: Path,
     shown: Sequence[str],
     declared: Sequence[DeclaredSystem] = (),
 ) -> PairedSweep:
     """Two arms and what they are asked, each oracle seen to judge; raises AssayError.
 
-    `shown` names the variables of this environment that commands may see.
+    `root` is where commands find files of the project; `shown` names the variables of this environment that commands may see.
     """
     seen = visible(os.environ, shown)
     asked = {question.case for question in questions}
     known = {system.id: system for system in declared}
     arms = [
-        ArmOf(experiment, arm, name, seen, known.get(arm.name))
+        ArmOf(experiment, arm, name, root, seen, known.get(arm.name))
         for arm, name in zip(experiment.arms, names(experiment), strict=True)
     ]
     entries = [arm.described() for arm in arms]  # before any oracle is asked: it may refuse
@@ -87,7 +88,7 @@ def capture(
     questions = [Question(task.id, (Put(task.prompt),), quoted=False) for task in experiment.tasks]
 
     async def captured() -> tuple[Progress, Stopped | None]:
-        sweep = await paired_sweep(experiment, questions, shown)
+        sweep = await paired_sweep(experiment, questions, path.parent.resolve(), shown)
         stream = _Stream(experiment, emit)
         return await sweep_all(sweep, stream, Account(_UNBOUNDED), jobs, show)
 
