@@ -40,7 +40,8 @@ async def paired_sweep(
 ) -> PairedSweep:
     """Two arms and what they are asked, each oracle seen to judge; raises AssayError.
 
-    `root` is where commands find files of the project; `shown` names the variables of this environment that commands may see.
+    `root` is where commands find files of the project; `shown` names the
+    variables of this environment that commands may see.
     """
     seen = visible(os.environ, shown)
     asked = {question.case for question in questions}
@@ -50,7 +51,9 @@ async def paired_sweep(
         for arm, name in zip(experiment.arms, names(experiment), strict=True)
     ]
     entries = [arm.described() for arm in arms]  # before any oracle is asked: it may refuse
-    await refuse_tasks(experiment, [task for task in experiment.tasks if task.id in asked], seen)
+    await refuse_tasks(
+        experiment, [task for task in experiment.tasks if task.id in asked], seen, root
+    )
     terms = Terms(experiment.seconds)
     candidates = [Candidate(arm, terms, entry) for arm, entry in zip(arms, entries, strict=True)]
     return PairedSweep(candidates, questions, experiment.repetitions)
