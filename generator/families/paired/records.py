@@ -33,8 +33,18 @@ RunOutcome: TypeAlias = Literal["completed", "failed", "timeout", "cancelled"]
 Identifier = Annotated[str, msgspec.Meta(pattern=r"^[a-zA-Z0-9_-]{1,64}\Z")]
 
 
+_REMEDY = "A record is one JSON object a line, with the keys that the guide lists and no other."
+
+
 class ComparisonFault(ValueError):
-    """Records that can't be compared, or are none."""
+    """Records that can't be compared, or are none; carries the remedy, and which it is."""
+
+    def __init__(self, what: str, remedy: str = _REMEDY, *, at: int | None = None) -> None:
+        super().__init__(what)
+        self.remedy = remedy
+        """What to do next, as a whole sentence."""
+        self.at = at
+        """Index of the record; none where it is about all of them."""
 
 
 def _camel(name: str) -> str:
