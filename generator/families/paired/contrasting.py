@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
+from generator.families.blocks import Number
 from generator.messages import N_, Message
 from generator.records.comparison import CasePairs, Contrast, Estimate, Pairs, Test
 from generator.statistics.intervals import half_up
@@ -252,7 +253,7 @@ def _told_apart(contrast: Contrast) -> Message:
                 "The exact test over pairs does not tell the arms apart at 5 % (p = {p}); that "
                 "does not show that they succeed equally often."
             ),
-            {"p": test.p},
+            {"p": Number(test.p)},
         )
     candidate = N_(
         "The exact test over pairs tells the arms apart at 5 % (p = {p}): the candidate succeeded "
@@ -262,7 +263,7 @@ def _told_apart(contrast: Contrast) -> Message:
         "The exact test over pairs tells the arms apart at 5 % (p = {p}): the baseline succeeded "
         "more often."
     )
-    return Message(candidate if test.candidate > test.baseline else baseline, {"p": test.p})
+    return Message(candidate if test.candidate > test.baseline else baseline, {"p": Number(test.p)})
 
 
 def _could_be_seen(contrast: Contrast) -> Message:
