@@ -9,7 +9,9 @@ from typing import IO, Any, TypeAlias
 
 from generator.errors import BundleError, UsageError
 from generator.families.paired.comparing import MOST, compare, contrast_of, statistics_of
-from generator.families.paired.records import (
+from generator.records.base import strict_json
+from generator.records.bundle import Attempt, Manifest, System
+from generator.records.run_record import (
     LINE_LIMIT,
     ComparisonFault,
     RunRecord,
@@ -17,8 +19,6 @@ from generator.families.paired.records import (
     read_record,
     record_of,
 )
-from generator.records.base import strict_json
-from generator.records.bundle import Attempt, Manifest, System
 from generator.store.bundles import Bundle, open_bundle
 from generator.store.lines import Observed
 
