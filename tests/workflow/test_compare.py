@@ -239,6 +239,16 @@ def test_an_arm_of_several_systems_is_named_by_its_ids(tmp_path: Path) -> None:
     assert compare_file(folder, "bare", "with-tools")["baseline"]["count"] == 4
 
 
+def test_a_run_of_too_many_attempts_is_read_no_further(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One attempt more than a comparison takes is refused, and the line after it is not read."""
+    for module in ("workflow.compare", "families.paired.comparing"):
+        monkeypatch.setattr(f"generator.{module}.MOST", 6)
+    folder = bundle(tmp_path, spoil(7, elapsed_us=None))
+    assert "runs must be an array of 2..6 (there are 7)." in refused(folder)
+
+
 def test_a_folder_that_is_no_run_is_told(tmp_path: Path) -> None:
     """In the words of whoever reads bundles."""
     assert "there is no run.json" in refused(tmp_path)

@@ -111,6 +111,12 @@ def test_a_case_has_one_say() -> None:
     assert (over_cases.baseline, over_cases.candidate, over_cases.p) == (2, 1, Decimal("1.000000"))
 
 
+def test_no_probability_is_zero() -> None:
+    """What rounds to nothing is published as the least that is written: it was seen, after all."""
+    found = contrast({"a": [CANDIDATE] * 300}, 0)
+    assert trials(found)["mcnemar-exact"].p == Decimal("0.000001")
+
+
 def test_a_case_that_is_even_has_no_say() -> None:
     """As many successes of either arm speak for neither."""
     found = contrast({"a": [CANDIDATE, BASELINE], "b": [BOTH], "c": [NEITHER]}, 0)
