@@ -21,6 +21,9 @@ from generator.statistics.paired import (
 PLACES = 6
 """Of differences, ratios and probabilities; times in milliseconds have three."""
 
+_LEAST = Decimal(1).scaleb(-PLACES)
+"""What a smaller probability is published as: nothing that was seen is impossible."""
+
 DIFFERENCE = "verified.difference"
 RATIO_OF_MEDIANS = "latency.ratio_of_medians"
 MEDIAN_OF_RATIOS = "latency.median_of_ratios"
@@ -186,7 +189,7 @@ def _over_cases(parts: Sequence[CasePairs]) -> Test:
 
 def _test(name: str, baseline: int, candidate: int) -> Test:
     p = mcnemar_exact(baseline, candidate)
-    rounded = None if p is None else _rounded(p)
+    rounded = None if p is None else max(_rounded(p), _LEAST)
     return Test(id=name, baseline=baseline, candidate=candidate, p=rounded)
 
 

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.families.paired.comparing import (
@@ -130,6 +130,7 @@ def test_a_pair_is_of_the_same_in_everything(what: str) -> None:
 # What is counted.
 
 
+@settings(deadline=None, max_examples=20)  # each draws its cases ten thousand times
 @given(experiments(), st.randoms(use_true_random=False))
 def test_the_order_of_records_does_not_matter(records: list[RunRecord], dice: Random) -> None:
     """Shuffled, they give the same object, statistics included."""
@@ -152,6 +153,7 @@ def test_every_run_is_counted_once(records: list[RunRecord]) -> None:
     assert sum(side["count"] for side in sides[:2]) == len(records)
 
 
+@settings(deadline=None, max_examples=20)  # as above
 @given(experiments())
 def test_the_statistics_are_of_the_same_pairs(records: list[RunRecord]) -> None:
     """The pairs of which both succeeded are those that the ratio is over; each case adds up."""

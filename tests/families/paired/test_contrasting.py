@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from generator.families.paired.contrasting import LIMITS, Pair, Tried, conclusions, contrast
 from generator.records.comparison import Contrast, Estimate, Pairs
-from generator.records.comparison import Test as Tested
+from generator.records.comparison import Test as Trial
 
 YES, NO = Tried(verified=True, elapsed_us=1_000), Tried(verified=False, elapsed_us=5_000)
 BOTH, BASELINE, CANDIDATE, NEITHER = (YES, YES), (YES, NO), (NO, YES), (NO, NO)
@@ -26,7 +26,7 @@ def estimates(found: Contrast) -> dict[str, Estimate]:
     return {estimate.id: estimate for estimate in found.estimates}
 
 
-def tested(found: Contrast) -> dict[str, Tested]:
+def trials(found: Contrast) -> dict[str, Trial]:
     """Its tests by id."""
     return {test.id: test for test in found.tests}
 
@@ -82,8 +82,8 @@ def test_the_arms_can_change_places(cases: dict[str, list[Pair]]) -> None:
         candidate_only=found.pairs.baseline_only,
         neither=found.pairs.neither,
     )
-    for name, test in tested(found).items():
-        other = tested(turned)[name]
+    for name, test in trials(found).items():
+        other = trials(turned)[name]
         assert (test.baseline, test.candidate, test.p) == (
             other.candidate,
             other.baseline,
@@ -106,15 +106,21 @@ def test_a_difference_is_out_of_all_pairs() -> None:
 def test_a_case_has_one_say() -> None:
     """Over pairs eight speak for the candidate, over cases it is one against two."""
     found = contrast({"a": [CANDIDATE] * 8, "b": [BASELINE, BOTH], "c": [BASELINE]}, 0)
-    over_pairs, over_cases = tested(found)["mcnemar-exact"], tested(found)["sign-exact"]
+    over_pairs, over_cases = trials(found)["mcnemar-exact"], trials(found)["sign-exact"]
     assert (over_pairs.baseline, over_pairs.candidate, over_pairs.p) == (2, 8, Decimal("0.109375"))
     assert (over_cases.baseline, over_cases.candidate, over_cases.p) == (2, 1, Decimal("1.000000"))
+
+
+def test_no_probability_is_zero() -> None:
+    """What rounds to nothing is published as the least that is written: it was seen, after all."""
+    found = contrast({"a": [CANDIDATE] * 300}, 0)
+    assert trials(found)["mcnemar-exact"].p == Decimal("0.000001")
 
 
 def test_a_case_that_is_even_has_no_say() -> None:
     """As many successes of either arm speak for neither."""
     found = contrast({"a": [CANDIDATE, BASELINE], "b": [BOTH], "c": [NEITHER]}, 0)
-    assert tested(found)["sign-exact"] == Tested(id="sign-exact", baseline=0, candidate=0)
+    assert trials(found)["sign-exact"] == Trial(id="sign-exact", baseline=0, candidate=0)
 
 
 def test_times_are_those_of_successes() -> None:
