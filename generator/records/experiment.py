@@ -20,7 +20,7 @@ from pydantic.alias_generators import to_camel
 
 from generator.records.base import Name, Record, digest_of_json
 
-MANIFEST_LIMIT = 8 * 1024 * 1024
+MANIFEST_LIMIT = 8_000_000
 """How many bytes a manifest may have."""
 
 ARGUMENT_LIMIT = 100_000

@@ -18,6 +18,8 @@ RESAMPLES = 9_999
 """How often cases are drawn anew."""
 
 _SEED = 20_260_101
+_AT_ONCE = 1_000_000
+"""How many cases are drawn before they are counted: what is drawn has to fit into memory."""
 
 Figure = TypeVar("Figure", int, Fraction)
 
@@ -125,6 +127,7 @@ def _percentiles(
         (np.arange(len(cases)),),
         ratio,
         n_resamples=RESAMPLES,
+        batch=max(1, _AT_ONCE // len(cases)),
         vectorized=False,
         confidence_level=CONFIDENCE,
         method="percentile",
