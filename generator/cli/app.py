@@ -12,6 +12,7 @@ from generator.cli import (
     audit,
     build,
     check,
+    compare,
     init,
     probe,
     profile,
@@ -38,7 +39,7 @@ app = typer.Typer(
 )
 
 for module in (
-    *(init, record, check, render, build, serve, score, withdraw, rules),
+    *(init, record, check, render, build, serve, score, compare, withdraw, rules),
     *(audit, profile, run_benchmark, probe),
 ):
     app.command(module.__name__.rsplit(".", 1)[-1])(module.command)

@@ -34,6 +34,10 @@ class Number:
 
     value: Decimal | None
 
+    def __str__(self) -> str:
+        """As the command line has it."""
+        return "—" if self.value is None else f"{self.value:f}"
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
+from generator.families.blocks import Number
 from generator.messages import N_, Message
 from generator.records.comparison import CasePairs, Contrast, Estimate, Pairs, Test
 from generator.statistics.intervals import half_up
@@ -19,6 +20,9 @@ from generator.statistics.paired import (
 
 PLACES = 6
 """Of differences, ratios and probabilities; times in milliseconds have three."""
+
+_LEAST = Decimal(1).scaleb(-PLACES)
+"""What a smaller probability is published as: nothing that was seen is impossible."""
 
 DIFFERENCE = "verified.difference"
 RATIO_OF_MEDIANS = "latency.ratio_of_medians"
@@ -185,7 +189,7 @@ def _over_cases(parts: Sequence[CasePairs]) -> Test:
 
 def _test(name: str, baseline: int, candidate: int) -> Test:
     p = mcnemar_exact(baseline, candidate)
-    rounded = None if p is None else _rounded(p)
+    rounded = None if p is None else max(_rounded(p), _LEAST)
     return Test(id=name, baseline=baseline, candidate=candidate, p=rounded)
 
 
@@ -252,7 +256,7 @@ def _told_apart(contrast: Contrast) -> Message:
                 "The exact test over pairs does not tell the arms apart at 5 % (p = {p}); that "
                 "does not show that they succeed equally often."
             ),
-            {"p": test.p},
+            {"p": Number(test.p)},
         )
     candidate = N_(
         "The exact test over pairs tells the arms apart at 5 % (p = {p}): the candidate succeeded "
@@ -262,7 +266,7 @@ def _told_apart(contrast: Contrast) -> Message:
         "The exact test over pairs tells the arms apart at 5 % (p = {p}): the baseline succeeded "
         "more often."
     )
-    return Message(candidate if test.candidate > test.baseline else baseline, {"p": test.p})
+    return Message(candidate if test.candidate > test.baseline else baseline, {"p": Number(test.p)})
 
 
 def _could_be_seen(contrast: Contrast) -> Message:

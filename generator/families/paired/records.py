@@ -16,6 +16,9 @@ from generator.records.bundle import INTEGER_LIMIT, Attempt, Counter, Short, Tok
 LINE_LIMIT = 64 * 1024
 """The longest line of a record, in bytes; none that is sound comes near."""
 
+_SHOWN = 100
+"""How many characters of an unknown key a fault shows."""
+
 _MS = 1_000
 """Microseconds."""
 
@@ -33,8 +36,18 @@ RunOutcome: TypeAlias = Literal["completed", "failed", "timeout", "cancelled"]
 Identifier = Annotated[str, msgspec.Meta(pattern=r"^[a-zA-Z0-9_-]{1,64}\Z")]
 
 
+_REMEDY = "A record is one JSON object a line, with the keys that the guide lists and no other."
+
+
 class ComparisonFault(ValueError):
-    """Records that can't be compared, or are none."""
+    """Records that can't be compared, or are none; carries the remedy, and which it is."""
+
+    def __init__(self, what: str, remedy: str = _REMEDY, *, at: int | None = None) -> None:
+        super().__init__(what)
+        self.remedy = remedy
+        """What to do next, as a whole sentence."""
+        self.at = at
+        """Index of the record; none where it is about all of them."""
 
 
 def _camel(name: str) -> str:
@@ -83,7 +96,9 @@ class RunRecord(
     """Whether the counters came whole; those that did not are taken for missing."""
 
     def __post_init__(self) -> None:
-        """Refuse a success of what did not complete."""
+        """Refuse a success of what did not complete, and text that can't be written again."""
+        for text in (self.model, self.cohort):
+            text.encode()
         if self.verified and self.outcome != "completed":
             message = "Only completed runs can be verified"
             raise ValueError(message)
@@ -97,7 +112,7 @@ def record_from(value: object) -> RunRecord:
     if isinstance(value, Mapping):
         unknown = [key for key in value if key not in _NAMES]
         if unknown:
-            message = f"unrecognized key {unknown[0]}"
+            message = f"unrecognized key {str(unknown[0])[:_SHOWN]}"
             raise ComparisonFault(message)
         empty = [key for key, inner in value.items() if inner is None]
         if empty:
