@@ -1,8 +1,8 @@
 """View blocks: what a family wants shown on a page, without words and without markup.
 
 A family hands over tables of cells; the pages decide how they look and say their messages in the
-reader's language. A further kind of block (figure, note) is a class here and a macro
-in `pages/templates/blocks.html`.
+reader's language. A further kind of block is a class here and a macro in
+`pages/templates/blocks.html`.
 """
 
 from dataclasses import dataclass
@@ -48,6 +48,21 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
+class Percentage:
+    """A number of hundredths, with the percent sign where the reader's language has it."""
+
+    value: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """The 95 % interval of a ratio, by Wilson; a dash where nothing was measured."""
+
+    numerator: int
+    denominator: int
+
+
+@dataclass(frozen=True, slots=True)
 class Mark:
     """A verdict in words, with a tone that a colour may underline."""
 
@@ -62,7 +77,7 @@ class Lines:
     cells: "tuple[Cell, ...]"
 
 
-Cell: TypeAlias = Quote | Code | Number | Terms | Mark | Message | Lines
+Cell: TypeAlias = Quote | Code | Number | Terms | Percentage | Interval | Mark | Message | Lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,4 +100,35 @@ class Transcript:
     expected: tuple[tuple[Message, Cell], ...]
 
 
-Block: TypeAlias = Table | Transcript
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Whole sentences, one below the other."""
+
+    caption: Message
+    sentences: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Two values of one thing."""
+
+    label: str
+    """What it is called; hostile until escaped."""
+
+    first: Decimal | None
+    second: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
+class Spans:
+    """A figure: for each thing two values on one axis. A table says the same beside it."""
+
+    caption: Message
+    first: Message
+    """Whose the first values are."""
+
+    second: Message
+    spans: tuple[Span, ...]
+
+
+Block: TypeAlias = Table | Transcript | Note | Spans

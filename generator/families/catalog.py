@@ -2,9 +2,10 @@
 
 from generator.families.declarative.family import Declarative
 from generator.families.family import Family
+from generator.families.paired.family import Paired
 from generator.families.steps.family import Steps
 
-FAMILIES: tuple[Family, ...] = (Declarative(), Steps())
+FAMILIES: tuple[Family, ...] = (Declarative(), Steps(), Paired())
 
 
 def family_of(family_id: str) -> Family | None:

@@ -18,7 +18,16 @@ from babel.dates import format_date
 from babel.numbers import format_decimal
 from markupsafe import Markup
 
-from generator.families.blocks import Code, Lines, Mark, Number, Quote, Terms
+from generator.families.blocks import (
+    Code,
+    Interval,
+    Lines,
+    Mark,
+    Number,
+    Percentage,
+    Quote,
+    Terms,
+)
 from generator.messages import Message
 from generator.pages.catalogues import (
     SOURCE,
@@ -29,9 +38,13 @@ from generator.pages.catalogues import (
     strings,
 )
 from generator.pages.text import Text, markup
+from generator.statistics.intervals import wilson
 
 _UNGROUPED_BELOW = {"es": 10_000, "it": 10_000, "pl": 10_000, "pt-PT": 10_000}
 """Locales whose four-digit numbers stand without a separator; Babel groups them all the same."""
+
+
+_CELLS = (Quote, Code, Number, Terms, Percentage, Interval, Mark, Lines, Message)
 
 
 @dataclass(frozen=True)
@@ -89,6 +102,13 @@ class Words:
         pattern: str = self._babel.percent_formats[None].pattern
         return pattern.replace("#,##0", self.number(shown))
 
+    def interval(self, numerator: int, denominator: int) -> str:
+        """The 95 % interval of a ratio, by Wilson; a dash where nothing was measured."""
+        ends = wilson(numerator, denominator)
+        if ends is None:
+            return "—"
+        return "–".join(self.percentage(Decimal(f"{100 * end:.1f}")) for end in ends)
+
     def day(self, moment: str) -> str:
         """The day of a moment in long form, for prose."""
         return format_date(date.fromisoformat(moment[:10]), "long", locale=self._babel)
@@ -101,7 +121,7 @@ class Words:
                 return Markup('<q class="said"><bdi>{}</bdi></q>').format(lines) if text else lines
             case Code(text):
                 return Markup("<code><bdi>{}</bdi></code>").format(Text(text))
-            case Number() | Terms():
+            case Number() | Terms() | Percentage() | Interval():
                 return self._figure(cell)
             case Mark(message, tone):
                 return Markup('<span class="mark {}">{}</span>').format(tone, self.say(message))
@@ -110,22 +130,28 @@ class Words:
             case _:
                 return self.say(cell) if isinstance(cell, Message) else markup(cell)
 
-    def _figure(self, cell: Number | Terms) -> Markup:
-        if isinstance(cell, Number):
-            return markup("—" if cell.value is None else self.number(cell.value))
-        if not cell.denominator:
-            return Markup('<span class="nothing">—</span>')
-        return Markup('<span class="terms">{} / {}</span> <span class="share">{}</span>').format(
-            self.integer(cell.numerator),
-            self.integer(cell.denominator),
-            self.percent(cell.numerator, cell.denominator),
-        )
+    def _figure(self, cell: Number | Terms | Percentage | Interval) -> Markup:
+        match cell:
+            case Number(value):
+                return markup("—" if value is None else self.number(value))
+            case Percentage(value):
+                return markup(self.percentage(value))
+            case Interval(numerator, denominator):
+                return markup(self.interval(numerator, denominator))
+            case Terms(_, 0):
+                return Markup('<span class="nothing">—</span>')
+            case Terms(top, out_of):
+                return Markup(
+                    '<span class="terms">{} / {}</span> <span class="share">{}</span>'
+                ).format(self.integer(top), self.integer(out_of), self.percent(top, out_of))
 
     def _value(self, value: object) -> object:
-        if isinstance(value, Quote | Code | Number | Terms | Mark | Lines | Message):
+        if isinstance(value, _CELLS):
             return self.cell(value)
         if isinstance(value, int):
             return self.integer(value)
+        if isinstance(value, Decimal):
+            return self.number(value)
         return value if hasattr(value, "__html__") else Text(str(value))
 
     def _form(self, message: str, english: str, form: int) -> Markup:

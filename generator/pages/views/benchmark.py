@@ -19,6 +19,13 @@ def benchmark_page(site: Site, published: Published) -> Page:
         found for shown in benchmark.shown if (found := column(published, shown)) is not None
     )
     rows = [row for row in site.registry.standing() if row.key.benchmark == benchmark.id]
+    current = [row for row in rows if is_current(published, row.key)]
+    here = {row.id for row in current}
+    comparisons = [
+        comparison
+        for comparison in site.registry.compared()
+        if {comparison.baseline, comparison.candidate} <= here
+    ]
     return Page(
         links.benchmark_page(benchmark.id),
         "benchmark.md",
@@ -29,11 +36,7 @@ def benchmark_page(site: Site, published: Published) -> Page:
             published,
             columns,
             tuple(_groups(published, columns, rows)),
-            published.family.compared(
-                published.corpus,
-                benchmark,
-                [row for row in rows if is_current(published, row.key)],
-            ),
+            published.family.compared(published.corpus, benchmark, current, comparisons),
             published.family.inventory(published.corpus),
         ),
     )

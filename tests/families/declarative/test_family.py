@@ -5,7 +5,18 @@ from typing import Any
 
 import pytest
 
-from generator.families.blocks import Cell, Code, Lines, Mark, Number, Quote, Table, Terms
+from generator.families.blocks import (
+    Cell,
+    Code,
+    Interval,
+    Lines,
+    Mark,
+    Number,
+    Percentage,
+    Quote,
+    Table,
+    Terms,
+)
 from generator.families.catalog import FAMILIES, family_of
 from generator.families.declarative.family import METRICS, Declarative
 from generator.families.declarative.scorer import ENDINGS
@@ -78,6 +89,8 @@ def said(cell: Cell) -> list[str]:
             return [f"{numerator} / {denominator}"]
         case Lines(cells):
             return [line for inner in cells for line in said(inner)]
+        case Percentage() | Interval():
+            return [str(cell)]
 
 
 def _in_english(message: Message) -> str:

@@ -6,7 +6,20 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from generator.families.blocks import Block, Cell, Lines, Mark, Number, Table, Terms, Transcript
+from generator.families.blocks import (
+    Block,
+    Cell,
+    Code,
+    Interval,
+    Lines,
+    Mark,
+    Number,
+    Percentage,
+    Quote,
+    Table,
+    Terms,
+    Transcript,
+)
 from generator.families.steps.metrics import METRICS
 from generator.messages import Message
 from generator.records.bundle import Attempt, Change, ToolCall, Turn
@@ -37,12 +50,12 @@ def said(cell: Cell | Message) -> str:
             return said(message)
         case Message(text, values):
             return text.format(**{name: _value(value) for name, value in values.items()})
-        case Number(value):
+        case Quote(text) | Code(text):
+            return text
+        case Number(value) | Percentage(value):
             return "—" if value is None else str(value)
-        case Terms(numerator, denominator):
+        case Terms(numerator, denominator) | Interval(numerator, denominator):
             return f"{numerator} / {denominator}"
-        case _:
-            return cell.text
 
 
 def _value(value: object) -> str:
