@@ -156,6 +156,14 @@ class Told(Record):
     _bounded = field_validator("holds")(_each_measure_once)
 
 
+class Claim(Told):
+    """A claim with its name and place."""
+
+    id: Slug
+    benchmark: Slug
+    """Of its row."""
+
+
 class Pointed(Record):
     """The row that a proposal stands on, with as many of its facts as the author gives."""
 
@@ -212,12 +220,10 @@ class Validation(Record):
         return Evidence(digest=self.digest, lines=self.lines)
 
 
-class Candidate(Told):
+class Candidate(Claim):
     """A claim about the figures of a published row."""
 
     format: Literal["assay.candidate/1"]
-    id: Slug
-    benchmark: Slug
     evidence: Cited
     validation: Validation | None = None
     """Absent until it was validated."""
@@ -247,12 +253,10 @@ class PromotedRun(Record):
     """Those that the claim bounds, in the order of its bounds."""
 
 
-class Promotion(Told):
+class Promotion(Claim):
     """What a benchmark's page shows of a claim."""
 
     format: Literal["assay.promotion/1"]
-    id: Slug
-    benchmark: Slug
     row: Slug
     revision: Commit
     runs: tuple[PromotedRun, PromotedRun]
