@@ -224,7 +224,7 @@ def test_what_decides_touches_nothing(part: str) -> None:
 def test_the_registry_as_a_value_is_made_of_records_only() -> None:
     """What becomes of rows is decided without anything but rows."""
     found = {module for module in imported(f"{OURS}.records.registry") if is_ours(module)}
-    parts = ("base", "comparison", "key", "row")
+    parts = ("base", "candidate", "comparison", "key", "row")
     assert found == {f"{OURS}.records.{part}" for part in parts}
 
 
