@@ -82,6 +82,10 @@ MODULES = {
 """Every module of the package by its dotted name."""
 
 
+PORTABLE = f"{OURS}.families.points.engine"
+"""A folder that runs as a copy, under any name and with the standard library alone."""
+
+
 def part_of(module: str) -> str:
     """The part that a module belongs to; the package itself belongs to none."""
     return module.split(".")[1] if "." in module else ""
@@ -93,11 +97,18 @@ def imported(module: str) -> Iterator[str]:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{module} imports by a relative path"
+            assert node.level == 0 or is_portable(module), f"{module} imports by a relative path"
+            assert node.level <= 1, f"{module} imports from above its folder"
             assert node.module is not None
+            source = f"{PORTABLE}.{node.module}" if node.level else node.module
             for alias in node.names:
-                inner = f"{node.module}.{alias.name}"
-                yield inner if inner in MODULES else node.module
+                inner = f"{source}.{alias.name}"
+                yield inner if inner in MODULES else source
+
+
+def is_portable(module: str) -> bool:
+    """Whether a module is one of the folder that runs also under another name."""
+    return module == PORTABLE or module.startswith(f"{PORTABLE}.")
 
 
 def is_ours(module: str) -> bool:
@@ -175,6 +186,20 @@ def test_only_the_entry_point_and_the_reference_import_the_commands() -> None:
     """No code of ours speaks through the command line; the guide tells of it."""
     importing = [part for part in TABLE if "cli" in TABLE[part].ours.split()]
     assert importing == ["reference", "__main__"]
+
+
+def test_what_runs_as_a_copy_stands_alone() -> None:
+    """The engine of a family imports itself, by relative paths, and the standard library."""
+    reached = {
+        f"{importer} imports {module}"
+        for importer in MODULES
+        if is_portable(importer)
+        for module in imported(importer)
+        if not is_portable(module)
+        and module.split(".", maxsplit=1)[0] not in sys.stdlib_module_names
+    }
+    assert sorted(reached) == []
+    assert any(map(is_portable, MODULES))
 
 
 def test_families_do_not_know_each_other() -> None:

@@ -1,0 +1,1 @@
+"""Ground truth, point by point: a family whose observations are classifications of points."""
