@@ -14,6 +14,7 @@ from generator.cli import (
     candidate,
     check,
     compare,
+    gate,
     init,
     probe,
     profile,
@@ -40,7 +41,7 @@ app = typer.Typer(
 )
 
 for module in (
-    *(init, record, check, render, build, serve, score, compare, withdraw, rules),
+    *(init, record, check, render, build, serve, score, compare, gate, withdraw, rules),
     *(audit, profile, run_benchmark, probe),
 ):
     app.command(module.__name__.rsplit(".", 1)[-1])(module.command)

@@ -3,7 +3,10 @@
 from generator.families.declarative.family import Declarative
 from generator.families.family import Family, Pairs
 from generator.families.paired.family import Paired
+from generator.families.points import engine as point_by_point
 from generator.families.steps.family import Steps
+
+__all__ = ["FAMILIES", "family_of", "pairing", "point_by_point"]
 
 FAMILIES: tuple[Family, ...] = (Declarative(), Steps(), Paired())
 

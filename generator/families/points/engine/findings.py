@@ -55,8 +55,9 @@ SAID = {
 
 
 def explained(finding: str) -> str:
-    """A finding as a sentence, after the finding itself."""
-    return f"{finding}: {SAID[finding.partition(':')[0]]}"
+    """A finding, and what it says as a sentence; one that nobody knows speaks for itself."""
+    said = SAID.get(finding.partition(":")[0])
+    return finding if said is None else f"{finding}: {said}"
 
 
 class Findings:

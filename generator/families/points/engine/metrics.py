@@ -4,7 +4,7 @@ They are made of sums of whole units, so a figure is its two terms divided once.
 denominator is zero nothing was measured: the figure is null, and never 0.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from .config import ONCE, Terms, Weight, weight
@@ -153,7 +153,7 @@ def penalised(claims: object, findings: Findings) -> tuple[int, dict[str, int]]:
     penalty = 0
     if claims is None:
         return penalty, counts
-    if not isinstance(claims, Sequence) or isinstance(claims, str):
+    if not isinstance(claims, list | tuple):
         findings.error("extra_claims_not_array")
         return penalty, counts
     for number, claim in enumerate(claims, 1):

@@ -1,7 +1,7 @@
 """From what was asked, run and classified to runs with their figures, and to the whole report."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from .comparing import LIMITS, compared
@@ -208,7 +208,7 @@ def _documents(declared: object, findings: Findings) -> list[str] | None:
     """The documents that a run was given; none where it does not say."""
     if declared is None:
         return None
-    if isinstance(declared, Sequence) and all(isinstance(name, str) for name in declared):
+    if isinstance(declared, list | tuple) and all(isinstance(name, str) for name in declared):
         return list(declared)
     findings.error("context_document_ids_invalid")
     return None
