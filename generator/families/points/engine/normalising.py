@@ -84,8 +84,8 @@ def _words(
     entry: object, truth: Truth, terms: Terms, findings: Findings
 ) -> tuple[str, str, str] | None:
     """Point, coverage and status of an entry that lacks some of them, or has them oddly."""
-    point_id = entry.get("point_id") if isinstance(entry, Mapping) else None
-    if not (isinstance(entry, Mapping) and is_id(point_id)):
+    point_id = entry.get("point_id") if isinstance(entry, dict) else None
+    if not (isinstance(entry, dict) and is_id(point_id)):
         findings.error("point_id_missing")
         return None
     if point_id not in truth.points:

@@ -62,8 +62,8 @@ def is_id(value: object) -> TypeGuard[str]:
 
 
 def _add_point(points: dict[str, Point], entry: object, terms: Terms, findings: Findings) -> None:
-    point_id = entry.get("point_id") if isinstance(entry, Mapping) else None
-    if not (isinstance(entry, Mapping) and is_id(point_id)):
+    point_id = entry.get("point_id") if isinstance(entry, dict) else None
+    if not (isinstance(entry, dict) and is_id(point_id)):
         findings.error("point_id_missing")
         return
     if point_id in points:
