@@ -138,16 +138,25 @@ def gate(
             "Name one, as in --min MEASURE=X or --max MEASURE=X.",
         )
     path = Path(target)
-    if path.is_file():
+    there = _is_there(path)
+    if there and not path.is_dir():
         return _of_report(path, thresholds, which)
     project = find_project(start)
-    if path.is_dir():
+    if there:
         return _of_run(project, path, thresholds, which)
     if which is not None:
         raise UsageError(
             "A row is of one system.", "Leave --run out, or name a report or the folder of a run."
         )
     return _of_row(project, target, thresholds)
+
+
+def _is_there(path: Path) -> bool:
+    """Whether a file or a folder has that name; what can be no name at all has none."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
 
 
 def _of_report(path: Path, thresholds: Sequence[Threshold], which: str | None) -> Outcome:
@@ -157,7 +166,8 @@ def _of_report(path: Path, thresholds: Sequence[Threshold], which: str | None) -
         chosen, subject = runs[-1:], "the last run"
     else:
         chosen, subject = [run for run in runs if run["run_id"] == which], f"the run {which}"
-    skipped = report.get("skipped_runs") or []
+    left_out = report.get("skipped_runs")
+    skipped = left_out if isinstance(left_out, list) else []
     if not chosen:
         if which in skipped:
             raise UsageError(

@@ -322,7 +322,9 @@ def test_a_report_of_another_program_is_gated_by_its_figures(
         del run["metric_terms"]
         run["metrics"] = {"gt_hallucination_rate": 0.1, "addressed_quality": 1, "error_rate": None}
 
-    path = spoilt(tmp_path, bare)
+    found = {**demo_report(), "skipped_runs": 1}
+    bare(found["runs"][-1])
+    path = written(tmp_path / "bare.json", found)
     assert command("gate", path, "--max-hallucination", "0.1", "--min-quality", "1").code == 0
     assert command("gate", path, "--max", "error_rate=1").code == 1
 

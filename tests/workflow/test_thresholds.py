@@ -72,6 +72,8 @@ def test_a_row_is_of_one_system(published: Kit) -> None:
         held(published, row, "passed=0", which="first")
     with pytest.raises(UsageError, match="is no report, no folder of a run, and not the id"):
         held(published, "gone", "passed=0")
+    with pytest.raises(UsageError, match="is no report, no folder of a run, and not the id"):
+        held(published, "x" * 5000, "passed=0")
 
 
 def test_a_measure_that_is_not_there_is_a_fault(kit: Kit) -> None:

@@ -279,6 +279,18 @@ def test_nothing_breaks_one_run(ground_truth: object, declared: object, said: ob
     json.dumps((found["metrics"], found["metric_terms"], found["counts"]), allow_nan=False)
 
 
+@given(JSON, st.lists(JSON, max_size=3), st.dictionaries(st.sampled_from("r01"), JSON))
+def test_nothing_breaks_a_report(
+    ground_truth: object, runs: list[Any], evaluations: dict[str, Any]
+) -> None:
+    """Whatever is given, a report comes out, with each run evaluated or listed as skipped."""
+    declared = [{"run_id": "r", "model_id": "m"}, {"run_id": "0"}, *runs]
+    found = build_experiment_report(ground_truth, {"runs": declared}, evaluations)
+    assert found["run_count"] + len(found["skipped_runs"]) == len(declared)
+    aggregated = ("groups", "comparisons", "model_prompt_matrix", "behavioral_profile")
+    json.dumps([found[key] for key in aggregated], allow_nan=False)
+
+
 def test_depth_is_no_matter() -> None:
     """What is carried along may be nested deeper than any function could follow."""
     deep: Any = []

@@ -69,7 +69,9 @@ def summary(values: list[float]) -> dict[str, float | None]:
     # The mean of equal values is that value, and of no others may rounding move it past its ends.
     mean = min(max(math.fsum(values) / count, low), high)
     variance = (
-        math.fsum([(value - mean) ** 2 for value in values]) / (count - 1) if count > 1 else 0.0
+        math.fsum([apart * apart for apart in [value - mean for value in values]]) / (count - 1)
+        if count > 1
+        else 0.0
     )
     deviation = math.sqrt(variance)
     ends: tuple[float | None, float | None] = (None, None)
