@@ -94,8 +94,8 @@ class Terms:
 
     coverages: tuple[str, ...]
     statuses: tuple[str, ...]
-    pairs: tuple[tuple[str, str], ...]
-    """Every known coverage with every known status."""
+    pairs: Mapping[tuple[str, str], tuple[str, str]]
+    """Every known coverage with every known status, as itself."""
 
     weights: Mapping[str, Weight]
     """By importance."""
@@ -160,7 +160,7 @@ def terms(override: Mapping[str, Any] | None = None) -> Terms:
     return Terms(
         coverages=coverages,
         statuses=statuses,
-        pairs=tuple(product(coverages, statuses)),
+        pairs={pair: pair for pair in product(coverages, statuses)},
         weights=weights,
         scores=scores,
         covered=frozenset(name for name, score in covering.items() if score),

@@ -1,5 +1,6 @@
 """The classifications of a run, made alike: defaults set, sources looked up, everything counted."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -46,14 +47,14 @@ def normalised(
     """
     listed: list[dict[str, Any]] = []
     statuses: dict[str, str] = {}
-    weighed: dict[Pair, list[int]] = {pair: [] for pair in terms.pairs}
-    points = truth.points
+    weighed: defaultdict[Pair, list[int]] = defaultdict(list)
+    points, pairs = truth.points, terms.pairs
     for entry in entries:
         # What may be a million entries takes the short way; the long one is for what is odd.
         try:
             point_id, coverage, status = entry["point_id"], entry["coverage"], entry["status"]
             weight, units, source = points[point_id]
-            bucket = weighed[coverage, status]
+            pair = pairs[coverage, status]
             new = entry.copy()
         except (AttributeError, LookupError, TypeError):
             words = _words(entry, truth, terms, findings)
@@ -65,19 +66,19 @@ def normalised(
                 listed.append(new | {"weight": None, "available_to_model": None})
                 continue
             weight, units, source = points[point_id]
-            bucket = weighed.setdefault((coverage, status), [])
+            pair = (coverage, status)
         available = context is None or source is None or source in context
         if not available and coverage == _ADDRESSED:
             new["coverage"] = _OUT
-            bucket = weighed.setdefault((_OUT, status), [])
+            pair = (_OUT, status)
         new["weight"] = weight
         new["available_to_model"] = available
         listed.append(new)
-        bucket.append(units)
+        weighed[pair].append(units)
         if point_id in statuses:
             findings.error("point_evaluated_twice", point_id)
         statuses[point_id] = status
-    return Normalised(listed, {pair: found for pair, found in weighed.items() if found}, statuses)
+    return Normalised(listed, weighed, statuses)
 
 
 def _words(
