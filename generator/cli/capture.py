@@ -2,15 +2,13 @@
 
 import contextlib
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import IO
 
 import typer
 
 from generator.cli.say import Progress, counted, note
 from generator.errors import UsageError
-from generator.store.atomic import told
 
 _FITTING = ("benchmark", "env", "jobs", "folder")
 """Parameters of `results run` that mean something for a manifest."""
@@ -29,18 +27,12 @@ def capture(
     out: Path | None,
 ) -> int:
     """Run it, one record a line as attempts end; the exit code."""
-    from generator.workflow.paired import JOBS  # noqa: PLC0415
+    from generator.workflow.paired import JOBS, file_of_records  # noqa: PLC0415
     from generator.workflow.paired import capture as captured  # noqa: PLC0415
 
     _refuse_unfitting(context)
     progress = Progress()
-    with _lines(out) as lines:
-
-        def emit(line: bytes) -> None:
-            with told(out or Path("standard output")):
-                lines.write(line)
-                lines.flush()
-
+    with _standard_output() if out is None else file_of_records(out) as emit:
         try:
             done = captured(
                 path,
@@ -71,19 +63,9 @@ def _refuse_unfitting(context: typer.Context) -> None:
 
 
 @contextlib.contextmanager
-def _lines(out: Path | None) -> Iterator[IO[bytes]]:
-    if out is None:
-        yield sys.stdout.buffer
-        return
-    try:
-        file = out.open("xb")
-    except FileExistsError as fault:
-        raise UsageError(
-            f"{out} is there already.", "Name a new file, or remove that one."
-        ) from fault
-    except OSError as fault:
-        raise UsageError(
-            f"{out} can't be written: {fault.strerror}.", "Name another file with --out."
-        ) from fault
-    with file:
-        yield file
+def _standard_output() -> Iterator[Callable[[bytes], None]]:
+    def emit(line: bytes) -> None:
+        sys.stdout.buffer.write(line)
+        sys.stdout.flush()
+
+    yield emit

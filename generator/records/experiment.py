@@ -20,7 +20,7 @@ from pydantic.alias_generators import to_camel
 
 from generator.records.base import Name, Record, digest_of_json
 
-MANIFEST_LIMIT = 8 * 1024 * 1024
+MANIFEST_LIMIT = 8_000_000
 """How many bytes a manifest may have."""
 
 ARGUMENT_LIMIT = 100_000
@@ -31,6 +31,9 @@ TASKS = 100
 
 PROMPT = "{prompt}"
 """An argument that is just this stands for the prompt, which otherwise is the standard input."""
+
+ROOT = "{root}/"
+"""An argument that begins with this names a file below the project, or beside the manifest."""
 
 NODE = "node"
 """What runs an oracle that is JavaScript."""

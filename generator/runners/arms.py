@@ -7,6 +7,7 @@ long it took, what the oracle said, and what its events tell of tokens and tools
 import asyncio
 import time
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from generator.errors import UsageError
@@ -17,10 +18,10 @@ from generator.records.benchmark import DeclaredSystem
 from generator.records.bundle import Verification
 from generator.records.experiment import PROMPT, Arm, Experiment, Task
 from generator.runners import oracle, process
-from generator.runners.command import described, resolved
+from generator.runners.command import described
 from generator.runners.events import Events
 from generator.runners.system import Level, Observed, Terms
-from generator.runners.workspace import Workspace, workspace
+from generator.runners.workspace import Workspace, located, workspace
 
 COHORT = "cohort"
 """The axis of configuration that tells one manifest from another."""
@@ -29,16 +30,18 @@ COHORT = "cohort"
 class ArmOf:
     """One of the two arms, as a system that is asked."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917  what an arm is run with
         self,
         experiment: Experiment,
         arm: Arm,
         name: str,
+        root: Path,
         shown: Mapping[str, str],
         declared: DeclaredSystem | None = None,
     ) -> None:
         """`name` is what it is called in a bundle, `shown` what its command may see."""
         self._name = name
+        self._root = root
         self._experiment = experiment
         self._arm = arm
         self._shown = shown
@@ -87,7 +90,7 @@ class ArmOf:
         events = Events()
         try:
             async with workspace(task.files, self._shown, config) as place:
-                await oracle.expect_not_done(task, place, terms.seconds)
+                await oracle.expect_not_done(task, place, terms.seconds, self._root)
                 started = time.monotonic()
                 return await self._tried(task, place, terms.seconds, events)
         except asyncio.CancelledError:
@@ -105,7 +108,7 @@ class ArmOf:
     async def _tried(
         self, task: Task, place: Workspace, seconds: float, events: Events
     ) -> Observed:
-        command = tuple(resolved(self._experiment.command_of(self._arm)))
+        command = tuple(located(self._experiment.command_of(self._arm), self._root))
         given = b"" if PROMPT in command else task.prompt.encode()
         started = time.monotonic()
         try:
@@ -135,7 +138,7 @@ class ArmOf:
             return Observed(
                 "failed", reason=f"it ended with {how}", elapsed_us=_us(ended.seconds), usage=usage
             )
-        verdict = await oracle.ask(task, place, seconds)
+        verdict = await oracle.ask(task, place, seconds, self._root)
         return Observed(
             "completed",
             elapsed_us=_us(ended.seconds + verdict.seconds),

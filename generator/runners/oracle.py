@@ -15,8 +15,8 @@ from generator.errors import CorpusError, UsageError
 from generator.records.benchmark import PYTHON
 from generator.records.experiment import NODE, Experiment, Task
 from generator.runners import process
-from generator.runners.command import STEADY, resolved
-from generator.runners.workspace import Workspace, workspace
+from generator.runners.command import STEADY
+from generator.runners.workspace import Workspace, located, workspace
 
 SECONDS = 10.0
 """How long an oracle may take at least, however short an attempt may be."""
@@ -44,12 +44,12 @@ class Verdict:
         return f"ended with status {self.status}"
 
 
-async def ask(task: Task, place: Workspace, seconds: float) -> Verdict:
+async def ask(task: Task, place: Workspace, seconds: float, root: Path) -> Verdict:
     """Put the question whether a task is done; raises UsageError where it can't be put."""
     limit = max(seconds, SECONDS)
     with tempfile.TemporaryDirectory(prefix="assay-", ignore_cleanup_errors=True) as empty:
         environment = {**STEADY, "HOME": empty, "TMPDIR": empty, **_path(place.environment)}
-        command = (*resolved(task.judge), str(place.tree))
+        command = (*located(task.judge, root), str(place.tree))
         try:
             ended = await process.run(command, Path(empty), environment, b"", limit, lambda _: None)
         except TimeoutError:
@@ -63,7 +63,7 @@ async def ask(task: Task, place: Workspace, seconds: float) -> Verdict:
 
 
 async def refuse_tasks(
-    experiment: Experiment, tasks: Sequence[Task], shown: Mapping[str, str]
+    experiment: Experiment, tasks: Sequence[Task], shown: Mapping[str, str], root: Path
 ) -> None:
     """Raise an AssayError that names every task whose oracle can't judge it.
 
@@ -74,7 +74,7 @@ async def refuse_tasks(
     faults = []
     for task in tasks:
         async with workspace(task.files, shown, {}) as place:
-            verdict = await ask(task, place, experiment.seconds)
+            verdict = await ask(task, place, experiment.seconds, root)
         if verdict.status != NOT_DONE:
             done = " (done already)" if verdict.status == 0 else ""
             faults.append(f"{task.id}: its oracle {verdict.named}{done}")
@@ -86,9 +86,9 @@ async def refuse_tasks(
         )
 
 
-async def expect_not_done(task: Task, place: Workspace, seconds: float) -> None:
+async def expect_not_done(task: Task, place: Workspace, seconds: float, root: Path) -> None:
     """Raise CorpusError unless the task is still to be done."""
-    verdict = await ask(task, place, seconds)
+    verdict = await ask(task, place, seconds, root)
     if verdict.status != NOT_DONE:
         raise CorpusError(
             f"{task.id}: on an untouched workspace its oracle {verdict.named}, and not with "

@@ -138,7 +138,8 @@ async def run(
     for fault in done:
         if isinstance(fault, Exception):
             raise fault
-    if progress.done == progress.total and not progress.outcomes["cancelled"]:
+    given_up = stop.is_set() and progress.outcomes["cancelled"]
+    if progress.done == progress.total and not given_up:
         return progress, None
     return progress, "interrupt" if stop.is_set() else "budget"
 

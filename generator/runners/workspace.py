@@ -7,15 +7,15 @@ a program sees the search path, and what the operator names.
 import contextlib
 import json
 import tempfile
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from generator.errors import UsageError
-from generator.records.experiment import File
+from generator.records.experiment import ROOT, File
 from generator.runners import process
-from generator.runners.command import STEADY
+from generator.runners.command import STEADY, resolved
 
 ARM_CONFIG = "ARM_CONFIG"
 """Names the file that tells a command its features and its tool profile."""
@@ -85,6 +85,13 @@ async def workspace(
                 "Install git, and make room there, or name another folder in TMPDIR.",
             ) from fault
         yield Workspace(tree, environment)
+
+
+def located(command: Sequence[str], root: Path) -> Iterator[str]:
+    """The arguments with this Python for `python`, and with paths for what names a file."""
+    for argument in resolved(command):
+        inside = argument.removeprefix(ROOT)
+        yield argument if inside == argument else str(root / inside)
 
 
 def visible(environment: Mapping[str, str], named: Sequence[str]) -> dict[str, str]:

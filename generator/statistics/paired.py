@@ -15,11 +15,11 @@ ALPHA = 0.05
 """How improbable what was seen must be, were the arms alike, for a test to tell them apart."""
 
 RESAMPLES = 9_999
-"""How often cases are drawn anew. One less than 10,000, so that both ends of the interval are
-values that came out, the 250th and the 9,750th, and none lies between two."""
+"""How often cases are drawn anew."""
 
 _SEED = 20_260_101
-_TAIL = (RESAMPLES + 1) * 25 // 1_000
+_AT_ONCE = 1_000_000
+"""How many cases are drawn before they are counted: what is drawn has to fit into memory."""
 
 Figure = TypeVar("Figure", int, Fraction)
 
@@ -85,7 +85,7 @@ class Bootstrapped:
     value: Fraction
     low: float | None
     high: float | None
-    """None of one case, and where a resample has no value."""
+    """None of one case, and where a value of 0 would leave a resample without a ratio."""
 
     cases: int
     """How many cases it was made of."""
@@ -106,28 +106,35 @@ def ratio_of_medians(
     above = median(list(chain.from_iterable(case[1] for case in cases)))
     if not below or above is None:
         return None
-    low, high = _percentiles(cases) if len(cases) > 1 else (None, None)
+    always = len(cases) > 1 and all(min(case[0]) > 0 for case in cases)
+    low, high = _percentiles(cases) if always else (None, None)
     return Bootstrapped(above / below, low, high, len(cases))
 
 
 def _percentiles(
     cases: Sequence[tuple[Sequence[int], Sequence[int]]],
-) -> tuple[float, float] | tuple[None, None]:
+) -> tuple[float, float]:
     import numpy as np  # noqa: PLC0415  slow to import
+    from scipy.stats import bootstrap  # noqa: PLC0415  slow to import
 
-    # Of all streams of numpy, this one is promised to stay as it is, in every version (NEP 19).
-    drawing = np.random.RandomState(_SEED)
     below, above = _Pool([case[0] for case in cases]), _Pool([case[1] for case in cases])
-    ratios = []
-    for _ in range(RESAMPLES):
-        drawn = drawing.randint(0, len(cases), len(cases), dtype=np.int64)
+
+    def ratio(drawn: "np.ndarray[Any, Any]") -> float:
         times = np.bincount(drawn, minlength=len(cases))
-        twice = below.twice_median(times)
-        if not twice:
-            return None, None
-        ratios.append(above.twice_median(times) / twice)
-    ratios.sort()
-    return ratios[_TAIL - 1], ratios[-_TAIL]
+        return above.twice_median(times) / below.twice_median(times)
+
+    found = bootstrap(
+        (np.arange(len(cases)),),
+        ratio,
+        n_resamples=RESAMPLES,
+        batch=max(1, _AT_ONCE // len(cases)),
+        vectorized=False,
+        confidence_level=CONFIDENCE,
+        method="percentile",
+        # Of all streams of numpy, this one is promised to stay as it is, in every version (NEP 19).
+        random_state=np.random.RandomState(_SEED),
+    )
+    return float(found.confidence_interval.low), float(found.confidence_interval.high)
 
 
 class _Pool:

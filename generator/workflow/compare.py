@@ -9,16 +9,17 @@ from typing import IO, Any, TypeAlias
 
 from generator.errors import BundleError, UsageError
 from generator.families.paired.comparing import MOST, compare, contrast_of, statistics_of
-from generator.families.paired.records import (
+from generator.records.base import strict_json
+from generator.records.bundle import Attempt, Manifest, System
+from generator.records.run_record import (
     LINE_LIMIT,
     ComparisonFault,
     RunRecord,
     outcome_of,
-    read_record,
+    read_event,
+    record_from,
     record_of,
 )
-from generator.records.base import strict_json
-from generator.records.bundle import Attempt, Manifest, System
 from generator.store.bundles import Bundle, open_bundle
 from generator.store.lines import Observed
 
@@ -27,6 +28,9 @@ COHORT = "cohort"
 
 _SAME = ("Comparison arms must differ.", "Name the two arms that are to be compared.")
 _MEND = "Run the experiment again; results run writes what a comparison needs."
+LIST_LIMIT = 64 * 1024 * 1024
+"""How many bytes a list of records may have; lines are read one by one."""
+
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -105,14 +109,41 @@ def _records(lines: IO[bytes], name: str) -> Iterator[tuple[RunRecord, str]]:
     while found <= MOST and (raw := lines.readline(LINE_LIMIT + len(b"\r\n"))):
         number += 1
         line = raw.removesuffix(b"\n").removesuffix(b"\r")
+        if not found and line.lstrip(b" \t").startswith(b"["):
+            yield from _listed(raw + lines.read(LIST_LIMIT + 1), name)
+            return
+        place = f"{name}:{number}"
         if line.strip(b" \t"):
-            yield _record(line, f"{name}:{number}", whole=raw.endswith(b"\n")), f"{name}:{number}"
-            found += 1
+            record = _record(line, place, whole=raw.endswith(b"\n"))
+            if record is not None:
+                yield record, place
+                found += 1
 
 
-def _record(line: bytes, place: str, *, whole: bool) -> RunRecord:
+def _listed(content: bytes, name: str) -> Iterator[tuple[RunRecord, str]]:
+    """The same from one list of them."""
+    if len(content) > LIST_LIMIT:
+        raise BundleError(
+            f"{name}: a list of more than {LIST_LIMIT} bytes.", "Write one record a line."
+        )
     try:
-        return read_record(line)
+        values = strict_json(content)
+    except (ValueError, RecursionError) as fault:
+        raise BundleError(
+            f"{name}: it begins as a list, and is none: {fault}.",
+            "Write one record a line, or a list of them.",
+        ) from fault
+    for number, value in enumerate(values[: MOST + 1], 1):
+        place = f"{name}, record {number}"
+        try:
+            yield record_from(value), place
+        except ComparisonFault as fault:
+            raise BundleError(f"{place}: {fault}.", fault.remedy) from fault
+
+
+def _record(line: bytes, place: str, *, whole: bool) -> RunRecord | None:
+    try:
+        return read_event(line)
     except ComparisonFault as fault:
         if line.startswith(_BOM):
             raise BundleError(

@@ -1,19 +1,20 @@
 """A paired run: the two arms of a benchmark, or of a bare manifest, on the terms that it states."""
 
 import asyncio
+import contextlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from generator.errors import UsageError
 from generator.families.family import Put, Question
-from generator.families.paired.records import line_of, record_of
 from generator.records.base import fault_in, slug
 from generator.records.benchmark import DeclaredSystem
 from generator.records.bundle import Attempt
 from generator.records.experiment import MANIFEST_LIMIT, Experiment
+from generator.records.run_record import line_of, record_of
 from generator.runners.account import Account
 from generator.runners.arms import ArmOf
 from generator.runners.oracle import refuse_tasks
@@ -21,6 +22,7 @@ from generator.runners.sweep import PairedSweep, Progress, Stopped
 from generator.runners.sweep import run as sweep_all
 from generator.runners.system import Candidate, Terms
 from generator.runners.workspace import visible
+from generator.store.atomic import told
 
 JOBS = 1
 """How many attempts are made at the same time unless it is said: they are timed."""
@@ -32,22 +34,26 @@ _UNBOUNDED = 2**53
 async def paired_sweep(
     experiment: Experiment,
     questions: Sequence[Question],
+    root: Path,
     shown: Sequence[str],
     declared: Sequence[DeclaredSystem] = (),
 ) -> PairedSweep:
     """Two arms and what they are asked, each oracle seen to judge; raises AssayError.
 
-    `shown` names the variables of this environment that commands may see.
+    `root` is where commands find files of the project; `shown` names the
+    variables of this environment that commands may see.
     """
     seen = visible(os.environ, shown)
     asked = {question.case for question in questions}
     known = {system.id: system for system in declared}
     arms = [
-        ArmOf(experiment, arm, name, seen, known.get(arm.name))
+        ArmOf(experiment, arm, name, root, seen, known.get(arm.name))
         for arm, name in zip(experiment.arms, names(experiment), strict=True)
     ]
     entries = [arm.described() for arm in arms]  # before any oracle is asked: it may refuse
-    await refuse_tasks(experiment, [task for task in experiment.tasks if task.id in asked], seen)
+    await refuse_tasks(
+        experiment, [task for task in experiment.tasks if task.id in asked], seen, root
+    )
     terms = Terms(experiment.seconds)
     candidates = [Candidate(arm, terms, entry) for arm, entry in zip(arms, entries, strict=True)]
     return PairedSweep(candidates, questions, experiment.repetitions)
@@ -85,7 +91,7 @@ def capture(
     questions = [Question(task.id, (Put(task.prompt),), quoted=False) for task in experiment.tasks]
 
     async def captured() -> tuple[Progress, Stopped | None]:
-        sweep = await paired_sweep(experiment, questions, shown)
+        sweep = await paired_sweep(experiment, questions, path.parent.resolve(), shown)
         stream = _Stream(experiment, emit)
         return await sweep_all(sweep, stream, Account(_UNBOUNDED), jobs, show)
 
@@ -112,6 +118,23 @@ def manifest_at(path: Path) -> Experiment:
         raise UsageError(f"{path}: {fault_in(content, fault)}.", remedy) from fault
 
 
+@contextlib.contextmanager
+def file_of_records(path: Path) -> Iterator[Callable[[bytes], None]]:
+    """What writes records into a new file; raises UsageError where one is, or StorageError."""
+    if path.exists():
+        raise UsageError(f"{path} is there already.", "Name a new file, or remove that one.")
+    with told(path):
+        file = path.open("xb")
+
+    def emit(line: bytes) -> None:
+        with told(path):
+            file.write(line)
+            file.flush()
+
+    with file:
+        yield emit
+
+
 class _Stream:
     """Hands records on as attempts end; nothing is made twice, and nothing can be gone on with."""
 
@@ -135,5 +158,5 @@ class _Stream:
         record = record_of(
             attempt, model=whole.model, arm=self._arms[attempt.system], cohort=whole.cohort
         )
-        self._emit(line_of(record))
+        self._emit(line_of(record) + b"\n")
         self.left -= 1

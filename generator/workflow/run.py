@@ -121,7 +121,7 @@ async def _run(project: Project, wanted: Wanted, warn: Callable[[str], None], sh
     questions = _asked(key.family.questions(key.corpus), wanted.cases)
     async with contextlib.AsyncExitStack() as held:
         plan = (
-            await _arms(key, key.family.experiment(key.corpus), questions, wanted)
+            await _arms(project, key, key.family.experiment(key.corpus), questions, wanted)
             if isinstance(key.family, Pairs)
             else await _systems(project, key, questions, wanted, held)
         )
@@ -196,7 +196,11 @@ async def _systems(
 
 
 async def _arms(
-    key: AnswerKey, experiment: Experiment, questions: Sequence[Question], wanted: Wanted
+    project: Project,
+    key: AnswerKey,
+    experiment: Experiment,
+    questions: Sequence[Question],
+    wanted: Wanted,
 ) -> _Plan:
     """The two arms that the benchmark declares; what else could be said has no meaning there."""
     benchmark = key.files.benchmark
@@ -220,7 +224,7 @@ async def _arms(
                 if option == "resume"
                 else f"Leave out --{option}, or change the experiment.",
             )
-    sweep = await paired_sweep(experiment, questions, wanted.shown, benchmark.systems)
+    sweep = await paired_sweep(experiment, questions, project.root, wanted.shown, benchmark.systems)
     return _Plan(sweep, wanted.jobs or ONE_AT_A_TIME, {})
 
 

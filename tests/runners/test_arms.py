@@ -21,13 +21,14 @@ from generator.runners.workspace import visible
 from tests.runners.experiments import WRITES, experiment, manifest, python, task
 from tests.runners.test_process import gone, number_in, written
 
+HERE = Path(__file__).parent
 QUESTION = Question("write", (Put("Write it."),), quoted=False)
 
 
 def arm(whole: Experiment, number: int = 0, shown: tuple[str, ...] = ()) -> ArmOf:
     """An arm of an experiment, with what it may see of this environment."""
     own = whole.arms[number]
-    return ArmOf(whole, own, own.name, visible(os.environ, shown))
+    return ArmOf(whole, own, own.name, HERE, visible(os.environ, shown))
 
 
 def tried(source: str | None = None, shown: tuple[str, ...] = (), **spoilt: Any) -> Observed:  # noqa: ANN401
@@ -226,6 +227,19 @@ def test_the_prompt_is_the_standard_input_or_an_argument(source: str) -> None:
     assert seen.verification.status == 0
 
 
+def test_a_program_of_the_project_is_named_by_its_root(tmp_path: Path) -> None:
+    """No folder of this machine stands in a manifest or in a row."""
+    (tmp_path / "tool.py").write_text(WRITES, encoding="utf-8")
+    whole = experiment(command=["python", "{root}/tool.py"])
+    own = ArmOf(whole, whole.arms[0], "baseline", tmp_path, visible(os.environ, []))
+    seen = asyncio.run(own.ask(QUESTION, Terms(whole.seconds)))
+    assert seen.verification is not None
+    assert seen.verification.status == 0
+    options = own.described().options
+    assert options is not None
+    assert options["command"] == ["python", "{root}/tool.py"]
+
+
 def test_events_are_counted() -> None:
     """As the command tells them on its standard output."""
     event = {"type": "step_finish", "part": {"id": "a", "tokens": {"input": 3, "output": 1}}}
@@ -283,7 +297,7 @@ def test_an_arm_is_described_by_its_model_or_by_its_program() -> None:
     declared = DeclaredSystem(
         id="baseline", command=("python", "-c", WRITES), provider="pypi", revision_of="pydantic"
     )
-    own = ArmOf(whole, whole.arms[0], "baseline", {}, declared).described()
+    own = ArmOf(whole, whole.arms[0], "baseline", HERE, {}, declared).described()
     assert (own.provider, own.model, own.arm) == ("pypi", "baseline", "baseline")
     assert own.runtime is not None
     assert own.runtime.version == ".".join(map(str, sys.version_info[:3]))

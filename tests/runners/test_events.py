@@ -11,7 +11,7 @@ from generator.runners.events import LIMIT, LINE_LIMIT, Events
 def step(name: str | None = "s1", **tokens: object) -> str:
     """A step that is over, as a program tells of it."""
     part = {"tokens": {"input": 10, "output": 4, "reasoning": 1, "cache": {"read": 2, "write": 3}}}
-    part["tokens"].update(tokens)  # type: ignore[arg-type]
+    part["tokens"].update(tokens)
     return json.dumps({"type": "step_finish", "part": {"id": name, **part}})
 
 

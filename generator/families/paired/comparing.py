@@ -20,8 +20,8 @@ from generator.families.paired.contrasting import (
     conclusions,
     contrast,
 )
-from generator.families.paired.records import ComparisonFault, Number, RunRecord
 from generator.records.comparison import Contrast, Estimate, Test
+from generator.records.run_record import ComparisonFault, Number, RunRecord
 
 FEWEST, MOST = 2, 100_000
 """How many records a comparison takes."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from generator.families.paired.records import RunRecord, record_from
+from generator.records.run_record import RunRecord, record_from
 
 SOUND: dict[str, Any] = {
     "taskID": "task",

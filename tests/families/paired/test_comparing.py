@@ -16,7 +16,7 @@ from generator.families.paired.comparing import (
     paired,
     statistics_of,
 )
-from generator.families.paired.records import ComparisonFault, RunRecord, read_record, record_from
+from generator.records.run_record import ComparisonFault, RunRecord, read_record, record_from
 from tests.families.paired.runs import record
 
 VECTORS = json.loads((Path(__file__).parent / "compare_vectors.json").read_text("utf-8"))

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.families.paired.records import (
+from generator.records.bundle import Attempt, Tokens, Usage, Verification
+from generator.records.run_record import (
     LINE_LIMIT,
     ComparisonFault,
     RunRecord,
@@ -19,7 +20,6 @@ from generator.families.paired.records import (
     record_from,
     record_of,
 )
-from generator.records.bundle import Attempt, Tokens, Usage, Verification
 from tests.families.paired.runs import SOUND, run
 
 TIMES = st.integers(0, 10**9) | st.floats(0, 1e9)

@@ -9,12 +9,19 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
-from generator.families.counting import LEFT_OUT
 from generator.records.base import strict_json
-from generator.records.bundle import INTEGER_LIMIT, Attempt, Counter, Short, Tokens, Usage
+from generator.records.bundle import (
+    EXCLUDED,
+    INTEGER_LIMIT,
+    Attempt,
+    Counter,
+    Short,
+    Tokens,
+    Usage,
+)
 
-LINE_LIMIT = 64 * 1024
-"""The longest line of a record, in bytes; none that is sound comes near."""
+LINE_LIMIT = 1024 * 1024
+"""The longest line, in bytes; no record comes near, but the comparison that may follow them."""
 
 _SHOWN = 100
 """How many characters of an unknown key a fault shows."""
@@ -126,13 +133,33 @@ def record_from(value: object) -> RunRecord:
 
 def read_record(line: bytes) -> RunRecord:
     """The record of one line; raises ComparisonFault that says what is wrong with it."""
+    return record_from(_value(line))
+
+
+def read_event(line: bytes) -> RunRecord | None:
+    """The same, also where the record stands in an event; none where the event is no run.
+
+    A harness may write `{"type": "run", "run": …}` for each of them, and at the end
+    `{"type": "comparison", "comparison": …, "incomplete": …}`, whose figures are not taken over.
+    """
+    value = _value(line)
+    if isinstance(value, Mapping) and "type" in value:
+        if value.keys() == {"type", "run"} and value["type"] == "run":
+            return record_from(value["run"])
+        if value["type"] == "comparison" and value.get("incomplete") is False:
+            return None
+        if value["type"] == "comparison":
+            message = "the experiment is incomplete, and gives no comparison"
+            raise ComparisonFault(message, "Run it to its end.")
+    return record_from(value)
+
+
+def _value(line: bytes) -> Any:  # noqa: ANN401  any JSON value
     if len(line) > LINE_LIMIT:
-        message = f"it has {len(line)} bytes; a record has at most {LINE_LIMIT}"
+        message = f"it has {len(line)} bytes; a line has at most {LINE_LIMIT}"
         raise ComparisonFault(message)
     try:
-        return record_from(strict_json(line.decode()))
-    except ComparisonFault:
-        raise
+        return strict_json(line.decode())
     except RecursionError:
         message = "objects and arrays are nested too deep"
         raise ComparisonFault(message) from None
@@ -153,7 +180,7 @@ def is_verified(attempt: Attempt) -> bool:
 
 def outcome_of(attempt: Attempt) -> RunOutcome | None:
     """How an attempt ended, for a comparison; none where it counts in no measure."""
-    if attempt.outcome in LEFT_OUT:
+    if attempt.outcome == "skipped" or attempt.outcome in EXCLUDED:
         return None
     if attempt.outcome in ("completed", "timeout", "cancelled"):
         return attempt.outcome

@@ -1,0 +1,3 @@
+def initials(name: str):
+    """The initials of a name."""
+    raise NotImplementedError

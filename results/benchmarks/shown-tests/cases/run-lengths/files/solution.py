@@ -1,0 +1,3 @@
+def run_lengths(text: str):
+    """Each letter with how often it follows itself."""
+    raise NotImplementedError

@@ -1,0 +1,3 @@
+def sum_of_digits(number: int):
+    """The sum of the digits."""
+    raise NotImplementedError
