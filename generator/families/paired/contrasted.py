@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 
 from generator.families.paired.contrasting import Pair, Tried, contrast
 from generator.families.paired.corpus import PairedCorpus
-from generator.families.paired.records import is_verified, outcome_of
 from generator.records.bundle import Attempt
 from generator.records.comparison import Contrast
+from generator.records.run_record import is_verified, outcome_of
 
 _Tries = dict[tuple[str, int], Tried | None]
 """By case and repetition: what became of it; none of an attempt that counts in no measure."""

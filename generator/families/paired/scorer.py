@@ -10,10 +10,10 @@ from generator.families.counting import Counting
 from generator.families.family import Scores
 from generator.families.paired.comparing import P95_FROM
 from generator.families.paired.corpus import PairedCorpus
-from generator.families.paired.records import is_verified, outcome_of
 from generator.records.bundle import Attempt, Tokens
 from generator.records.measure import Quantile, Ratio
 from generator.records.row import Contribution
+from generator.records.run_record import is_verified, outcome_of
 from generator.statistics.intervals import half_up
 from generator.statistics.paired import median
 
