@@ -44,6 +44,7 @@ class PageChecks:
         self._sound = Registry(
             {row.id: row for row in registry.rows.values() if row.id not in gone},
             {name: found for name, found in registry.withdrawals.items() if name not in gone},
+            registry.comparisons,  # of rows that are not among these, nothing is said
         )
         self._faulty = faulty
         self._unreadable = unreadable
