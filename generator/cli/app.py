@@ -11,6 +11,7 @@ from generator import __version__
 from generator.cli import (
     audit,
     build,
+    candidate,
     check,
     compare,
     init,
@@ -43,6 +44,8 @@ for module in (
     *(audit, profile, run_benchmark, probe),
 ):
     app.command(module.__name__.rsplit(".", 1)[-1])(module.command)
+
+app.add_typer(candidate.app)
 
 
 _BAD_WORDS: Any = next(

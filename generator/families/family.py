@@ -18,6 +18,7 @@ from generator.records.comparison import Comparison, Contrast
 from generator.records.experiment import Experiment
 from generator.records.measure import Measure
 from generator.records.row import Contribution, Counts, Row, Standing
+from generator.records.run_record import RunRecord
 
 
 class CorpusFault(Exception):
@@ -256,6 +257,16 @@ class Pairs(Protocol):
 
     def experiment(self, corpus: Corpus) -> Experiment:
         """The arms, what they run and on which terms."""
+        ...
+
+    def compare(
+        self, records: Sequence[RunRecord], baseline: str, candidate: str, *, left_out: int = 0
+    ) -> dict[str, Any]:
+        """What the records of two arms say of each other, as JSON values; no corpus is needed.
+
+        `left_out` is how many pairs are not among them, since an attempt of theirs counts in no
+        measure. Raises ComparisonFault.
+        """
         ...
 
     def contrast(

@@ -10,7 +10,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from generator.families.blocks import Code, Number, Table
+from generator.families.blocks import Code, Number, Quote, Table
 from generator.messages import N_
 from generator.pages import charts, links
 from generator.pages.text import escape, harmless
@@ -121,6 +121,7 @@ def _vocabulary(page: Page, words: Words) -> Mapping[str, Callable[..., object] 
         "href": lambda there, anchor="": Markup(links.href(page.path, there, anchor)),  # noqa: S704
         "page_of": links.row_page,
         "code": lambda text: words.cell(Code(text)),
+        "quoted": lambda text: words.cell(Quote(text)),
         "interval": interval,
         "level": words.percentage(Decimal(f"{100 * CONFIDENCE:.0f}")),
         "better": lambda which: words.say(_BETTER[which]),

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from generator.records.base import as_seen
+from generator.records.candidate import Candidate, Promotion
 from generator.records.comparison import Comparison
 from generator.records.key import Key
 from generator.records.row import Row, Withdrawal
@@ -17,6 +18,12 @@ class Registry:
     withdrawals: Mapping[str, Withdrawal]
     comparisons: Mapping[str, Comparison] = field(default_factory=dict)
     """Of two rows each."""
+
+    candidates: Mapping[str, Candidate] = field(default_factory=dict)
+    """Claims about rows, however far they have come."""
+
+    promotions: Mapping[str, Promotion] = field(default_factory=dict)
+    """By candidate: what pages show of it."""
 
     @property
     def superseded(self) -> dict[str, str]:
@@ -35,6 +42,12 @@ class Registry:
             comparison
             for _, comparison in sorted(self.comparisons.items())
             if {comparison.baseline, comparison.candidate} <= standing
+        )
+
+    def promoted(self, benchmark: str) -> tuple[Promotion, ...]:
+        """What the page of a benchmark shows of claims, by id."""
+        return tuple(
+            found for _, found in sorted(self.promotions.items()) if found.benchmark == benchmark
         )
 
     def same_measurement(self, key: Key) -> Row | None:

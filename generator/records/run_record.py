@@ -20,6 +20,9 @@ from generator.records.bundle import (
     Usage,
 )
 
+FEWEST, MOST = 2, 100_000
+"""How many records a comparison takes."""
+
 LINE_LIMIT = 1024 * 1024
 """The longest line, in bytes; no record comes near, but the comparison that may follow them."""
 

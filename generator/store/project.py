@@ -34,6 +34,11 @@ class Project:
         return self.results / "registry"
 
     @property
+    def candidates(self) -> Path:
+        """Claims about rows, one file each, and promotions beside them."""
+        return self.results / "candidates"
+
+    @property
     def evidence(self) -> Path:
         """Observations by the digest of their lines."""
         return self.results / "evidence"

@@ -1,19 +1,19 @@
 """The registry: one file a row, never changed once written; withdrawals beside them."""
 
+from collections.abc import Container
 from pathlib import Path
-from typing import TypeVar
 
 from generator.errors import RegistryError
-from generator.records.base import Record, fault_in
+from generator.records.candidate import Promotion
 from generator.records.comparison import Comparison
 from generator.records.registry import Registry
 from generator.records.row import Row, Withdrawal
-from generator.store.atomic import told, write
+from generator.store.candidates import promotion_path, scan_candidates
+from generator.store.files import entries, read_record, write_once
 from generator.store.project import Project
 
 _WITHDRAWN = ".withdrawn.json"
 _COMPARISON = ".comparison.json"
-_Shape = TypeVar("_Shape", bound=Record)
 
 
 def row_path(project: Project, row: Row) -> Path:
@@ -35,26 +35,26 @@ def read_registry(project: Project) -> Registry:
 
 
 def scan_registry(project: Project) -> tuple[Registry, tuple[RegistryError, ...]]:
-    """All that can be read of the registry, and everything that can't."""
+    """All that can be read of rows and of claims about them, and everything that can't."""
     rows: dict[str, Row] = {}
     withdrawals: dict[str, Withdrawal] = {}
     comparisons: dict[str, Comparison] = {}
     faults: list[RegistryError] = []
-    folders = _entries(project.registry, faults)
-    for path in [path for folder in folders for path in _entries(folder, faults)]:
+    folders = entries(project.registry, faults)
+    for path in [path for folder in folders for path in entries(folder, faults)]:
         if not path.name.endswith(".json"):
             continue
         try:
             if path.name.endswith(_WITHDRAWN):
-                withdrawal = _read(path, Withdrawal)
+                withdrawal = read_record(path, Withdrawal)
                 _takes_back(path, withdrawal)
                 withdrawals[withdrawal.row] = withdrawal
             elif path.name.endswith(_COMPARISON):
-                comparison = _read(path, Comparison)
+                comparison = read_record(path, Comparison)
                 _compares(project, path, comparison)
                 comparisons[comparison.id] = comparison
             else:
-                row = _read(path, Row)
+                row = read_record(path, Row)
                 _belongs(project, path, row)
                 rows[row.id] = row
         except RegistryError as fault:
@@ -67,23 +67,27 @@ def scan_registry(project: Project) -> tuple[Registry, tuple[RegistryError, ...]
             )
         )
         del withdrawals[lost]
-    return Registry(rows, withdrawals, comparisons), tuple(faults)
+    candidates, promotions, unreadable = scan_candidates(project)
+    unreadable += _without_rows(project, promotions, rows)
+    return (
+        Registry(rows, withdrawals, comparisons, candidates, promotions),
+        (*faults, *unreadable),
+    )
 
 
-def _entries(folder: Path, faults: list[RegistryError]) -> list[Path]:
-    """What lies in a folder, by name; nothing where there is none, and a fault is never nothing."""
-    try:
-        return sorted(folder.iterdir())
-    except (FileNotFoundError, NotADirectoryError):
-        return []
-    except OSError as fault:
-        faults.append(
-            RegistryError(
-                f"{folder} can't be read: {fault.strerror}.",
-                "Give yourself permission to read it, or restore it from git.",
-            )
+def _without_rows(
+    project: Project, promotions: dict[str, Promotion], rows: Container[str]
+) -> list[RegistryError]:
+    """Take away what is said of rows that are not there; a fault for each."""
+    lost = [name for name, found in sorted(promotions.items()) if found.row not in rows]
+    return [
+        RegistryError(
+            f"{promotion_path(project, name)}: the row {promotions.pop(name).row} that it speaks "
+            "of is gone or can't be read.",
+            "Restore the row from git; a row stays, so that what is said of it can be checked.",
         )
-        return []
+        for name in lost
+    ]
 
 
 def _belongs(project: Project, path: Path, row: Row) -> None:
@@ -114,42 +118,14 @@ def _compares(project: Project, path: Path, comparison: Comparison) -> None:
 
 def write_row(project: Project, row: Row) -> Path:
     """Write a new row; raises StorageError, or RegistryError if another stands in its place."""
-    return _write(row_path(project, row), row)
+    return write_once(row_path(project, row), row)
 
 
 def write_comparison(project: Project, comparison: Comparison) -> Path:
     """Write what two rows say of each other; raises as `write_row` does."""
-    return _write(comparison_path(project, comparison), comparison)
+    return write_once(comparison_path(project, comparison), comparison)
 
 
 def write_withdrawal(project: Project, row: Row, withdrawal: Withdrawal) -> Path:
     """Take a row back, beside its file."""
-    return _write(row_path(project, row).with_suffix(_WITHDRAWN), withdrawal)
-
-
-def _write(path: Path, record: Record) -> Path:
-    content = record.to_json()
-    with told(path):
-        before = path.read_bytes() if path.exists() else content
-    if before != content:
-        raise RegistryError(
-            f"{path} stands already and says something else.",
-            "What was published is never changed; see results check.",
-        )
-    if type(record).parse(content) != record:
-        message = f"{path}: what was written would be read as something else"
-        raise AssertionError(message)
-    write(path, content)
-    return path
-
-
-def _read(path: Path, shape: type[_Shape]) -> _Shape:
-    remedy = f"Restore it from git: git checkout -- {path}"
-    try:
-        content = path.read_bytes()
-    except OSError as fault:
-        raise RegistryError(f"{path} can't be read: {fault.strerror}.", remedy) from fault
-    try:
-        return shape.parse(content)
-    except (ValueError, RecursionError) as fault:
-        raise RegistryError(f"{path}: {fault_in(content, fault)}.", remedy) from fault
+    return write_once(row_path(project, row).with_suffix(_WITHDRAWN), withdrawal)

@@ -5,14 +5,16 @@ says what could not be told here, such as ancestry in a shallow clone.
 """
 
 from dataclasses import dataclass
+from itertools import chain
 
 from generator.errors import AssayError
 from generator.records.row import Row
 from generator.store.project import Project
 from generator.store.registry import scan_registry
+from generator.workflow.checks.candidates import CandidateChecks
 from generator.workflow.checks.comparisons import ComparisonChecks
 from generator.workflow.checks.finding import Finding, finding_of
-from generator.workflow.checks.pages import PageChecks
+from generator.workflow.checks.pages import Faults, PageChecks
 from generator.workflow.checks.rows import RowChecks
 from generator.workflow.checks.translations import TranslationChecks
 from generator.workflow.reading import Tell
@@ -37,7 +39,7 @@ def check(project: Project, *, submission: bool = False, tell: Tell = lambda *_:
     except AssayError as fault:
         return Report((finding_of(project, fault, "unreadable-benchmark"),), (), 0, 0, 0)
     registry, unreadable = scan_registry(project)
-    findings = [finding_of(project, fault, "unreadable-row") for fault in unreadable]
+    findings = [_unreadable(project, fault) for fault in unreadable]
     rows = RowChecks(project, registry, keys)
     faulty: list[Row] = []
     for number, row in enumerate(registry.rows.values(), 1):
@@ -45,19 +47,28 @@ def check(project: Project, *, submission: bool = False, tell: Tell = lambda *_:
         findings += found
         faulty += [row] if found else []
         tell("checking rows", number, len(registry.rows))
+    claims: dict[str, tuple[Finding, ...]] = {}
     if not unreadable:  # what a row that can't be read would have named is not known
         findings += rows.orphans()
-        findings += ComparisonChecks(project, registry, keys).findings(
-            frozenset(row.id for row in faulty)
-        )
+        gone = frozenset(row.id for row in faulty)
+        findings += ComparisonChecks(project, registry, keys).findings(gone)
+        claims = CandidateChecks(project, registry, rows).found(gone)
+        findings += chain.from_iterable(claims.values())
     named = {finding.file for finding in findings}
     findings += (finding for finding in rows.rewritten() if finding.file not in named)
     pages = 0
     if not submission:
         tell("drawing pages", 0, 1)
-        drawing = PageChecks(project, keys, registry, tuple(faulty), unreadable=bool(unreadable))
+        drawing = PageChecks(
+            project, keys, registry, Faults(tuple(faulty), claims, bool(unreadable))
+        )
         findings += drawing.findings()
         findings += TranslationChecks(project).findings(keys.here)
         pages = drawing.pages
         tell("drawing pages", 1, 1)
     return Report(tuple(findings), tuple(rows.notes), len(keys.here), len(registry.rows), pages)
+
+
+def _unreadable(project: Project, fault: AssayError) -> Finding:
+    about_a_claim = fault.what.startswith(str(project.candidates))
+    return finding_of(project, fault, "unreadable-candidate" if about_a_claim else "unreadable-row")

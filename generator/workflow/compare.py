@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import IO, Any, TypeAlias
 
 from generator.errors import BundleError, UsageError
-from generator.families.paired.comparing import MOST, compare, contrast_of, statistics_of
+from generator.families.catalog import pairing
 from generator.records.base import strict_json
 from generator.records.bundle import Attempt, Manifest, System
 from generator.records.run_record import (
     LINE_LIMIT,
+    MOST,
     ComparisonFault,
     RunRecord,
     outcome_of,
@@ -94,13 +95,11 @@ def _compared(runs: Runs, baseline: str, candidate: str) -> dict[str, Any]:
     if baseline == candidate:
         raise UsageError(*_SAME)
     try:
-        comparison = compare(runs.records, baseline, candidate)
-        contrast = contrast_of(runs.records, baseline, candidate, left_out=runs.left_out)
+        return pairing().compare(runs.records, baseline, candidate, left_out=runs.left_out)
     except ComparisonFault as fault:
         place = runs.name if fault.at is None else runs.places[fault.at]
         counted = f" (there are {len(runs.records)})" if fault.at is None else ""
         raise BundleError(f"{place}: {fault}{counted}.", fault.remedy) from fault
-    return {**comparison, "statistics": statistics_of(contrast)}
 
 
 def _records(lines: IO[bytes], name: str) -> Iterator[tuple[RunRecord, str]]:

@@ -8,6 +8,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any
 
 from generator.families.catalog import family_of
@@ -16,6 +17,7 @@ from generator.pages.views.shapes import Prose, Published, Site
 from generator.records.base import canonical_json
 from generator.records.benchmark import Benchmark
 from generator.records.bundle import Attempt, Outcome, Turn
+from generator.records.candidate import Bound, Candidate, Promotion, Validation, cited, promotion_of
 from generator.records.digests import contracts_digest, corpus_digest
 from generator.records.key import Key, row_id
 from generator.records.measure import Measure, Ratio
@@ -236,9 +238,40 @@ def withdrawn(of: Recorded, why: str = "The harness read the answer key.") -> Wi
     )
 
 
+def promoted(of: Recorded, *holds: Bound, name: str = "greets", **texts: str) -> Promotion:
+    """The promotion of a claim about a row, which another run with the same figures bore out."""
+    row = of.row
+    candidate = Candidate(
+        format="assay.candidate/1",
+        id=name,
+        benchmark=row.key.benchmark,
+        description=texts.get("description", "It greets back in every case."),
+        applicability=texts.get("applicability", "Short greetings in English."),
+        claim=texts.get("claim", "It greets back whoever greets."),
+        holds=holds or (Bound(measure="passed", min=Decimal("0.9")),),
+        evidence=cited(row),
+        validation=Validation(
+            run="2026-03-25-greetings",
+            revision=row.run.commit,
+            digest="c" * 64,
+            lines=row.evidence.lines,
+            system="first",
+            harness_version="1.0.2",
+            started="2026-03-25T10:00:00Z",
+            finished="2026-03-25T10:05:00Z",
+            measures=row.measures,
+        ),
+        state="promoted",
+    )
+    promotion = promotion_of(candidate, row)
+    assert promotion is not None
+    return promotion
+
+
 def site(
     *rows: Recorded,
     withdrawals: Iterable[Withdrawal] = (),
+    promotions: Iterable[Promotion] = (),
     benchmarks: Iterable[Published] = (HERE,),
     rehearsal: bool = False,
 ) -> Site:
@@ -251,6 +284,7 @@ def site(
         registry=Registry(
             {recorded.row.id: recorded.row for recorded in rows},
             {withdrawal.row: withdrawal for withdrawal in withdrawals},
+            promotions={promotion.id: promotion for promotion in promotions},
         ),
         attempts=lambda row: attempts[row.id],
         corpus=lambda row: corpora.get(row.key.corpus),

@@ -25,7 +25,7 @@ from unittest.mock import patch
 from generator.cli.app import run
 from generator.store import evidence
 from generator.store.project import Project
-from generator.workflow import render
+from generator.workflow import claims, render
 from generator.workflow.record import record
 from generator.workflow.render import Drawn, drawn
 from generator.workflow.withdraw import withdraw
@@ -178,6 +178,26 @@ def withdrawing(root: Path, row: str) -> None:
     withdraw(Project(root), row, why="A mistake.", by="Nobody", now=NOW)
 
 
+def proposing(root: Path, proposal: str) -> None:
+    """Propose a claim."""
+    claims.propose(Project(root), Path(proposal))
+
+
+def validating(root: Path, name: str, run: str) -> None:
+    """Let another run bear a claim out."""
+    claims.validate(Project(root), name, Path(run))
+
+
+def promoting(root: Path, name: str) -> None:
+    """Let a page show a claim."""
+    claims.promote(Project(root), name)
+
+
+def retiring(root: Path, name: str) -> None:
+    """Take a claim back for good."""
+    claims.retire(Project(root), name)
+
+
 def drawing(root: Path, _nothing: str = "") -> None:
     """Write the pages, which are drawn in memory only once."""
     with patch.object(render, "drawn", lambda project: _drawn(project.root)):
@@ -208,7 +228,10 @@ def command(root: Path, *words: str) -> int:
 
 DEEDS: dict[str, Callable[..., int | None]] = {
     deed.__name__: deed
-    for deed in (recording, replacing, withdrawing, drawing, drawing_slowly, command)
+    for deed in (
+        *(recording, replacing, withdrawing, drawing, drawing_slowly, command),
+        *(proposing, validating, promoting, retiring),
+    )
 }
 
 

@@ -21,10 +21,7 @@ from generator.families.paired.contrasting import (
     contrast,
 )
 from generator.records.comparison import Contrast, Estimate, Test
-from generator.records.run_record import ComparisonFault, Number, RunRecord
-
-FEWEST, MOST = 2, 100_000
-"""How many records a comparison takes."""
+from generator.records.run_record import FEWEST, MOST, ComparisonFault, Number, RunRecord
 
 P95_FROM = 20
 """How many verified runs of one cell it takes to say when 95 % of them had ended."""

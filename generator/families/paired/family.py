@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
-from typing import cast
+from typing import Any, cast
 
 from generator.families.blocks import Block
 from generator.families.family import Corpus, CorpusFault, Metric, Put, Question
 from generator.families.paired.audit import audit
 from generator.families.paired.compared import compared
+from generator.families.paired.comparing import compare, contrast_of, statistics_of
 from generator.families.paired.contrasted import contrasted
 from generator.families.paired.corpus import PairedCorpus, read_corpus
 from generator.families.paired.inventory import inventory
@@ -19,6 +20,7 @@ from generator.records.bundle import Attempt, Turn
 from generator.records.comparison import Comparison, Contrast
 from generator.records.experiment import Experiment
 from generator.records.row import Row, Standing
+from generator.records.run_record import RunRecord
 
 
 class Paired:
@@ -92,6 +94,13 @@ class Paired:
     def experiment(self, corpus: Corpus) -> Experiment:
         """The arms, what they run and on which terms."""
         return cast("PairedCorpus", corpus).experiment
+
+    def compare(
+        self, records: Sequence[RunRecord], baseline: str, candidate: str, *, left_out: int = 0
+    ) -> dict[str, Any]:
+        """What the records of two arms say of each other; raises ComparisonFault."""
+        found = contrast_of(records, baseline, candidate, left_out=left_out)
+        return {**compare(records, baseline, candidate), "statistics": statistics_of(found)}
 
     def contrast(
         self, corpus: Corpus, baseline: Iterable[Attempt], candidate: Iterable[Attempt]

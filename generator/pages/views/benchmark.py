@@ -6,9 +6,21 @@ from decimal import Decimal
 from generator.messages import Message
 from generator.pages import links
 from generator.pages.charts import proportions
-from generator.pages.views.figures import column, is_current, labels, share
-from generator.pages.views.shapes import BenchmarkView, Column, Group, Line, Page, Published, Site
+from generator.pages.views.figures import column, is_current, label, labels, share
+from generator.pages.views.shapes import (
+    BenchmarkView,
+    Bounded,
+    Claimed,
+    Column,
+    Group,
+    Line,
+    Page,
+    Published,
+    Site,
+)
+from generator.records.candidate import Bound, Promotion
 from generator.records.measure import Ratio
+from generator.records.registry import Registry
 from generator.records.row import Row
 
 
@@ -38,6 +50,7 @@ def benchmark_page(site: Site, published: Published) -> Page:
             tuple(_groups(published, columns, rows)),
             published.family.compared(published.corpus, benchmark, current, comparisons),
             published.family.inventory(published.corpus),
+            tuple(_claims(site.registry, published)),
         ),
     )
 
@@ -81,3 +94,26 @@ def _ranked(columns: tuple[Column, ...], rows: Collection[Row]) -> tuple[Line, .
         return value is None, sign * (value or Decimal(0)), line.label
 
     return tuple(sorted(lines, key=place))
+
+
+def _claims(registry: Registry, published: Published) -> Iterator[Claimed]:
+    """The promoted claims about rows of a benchmark, by id, whether their rows stand or not."""
+    standing = {row.id for row in registry.standing()}
+    for promotion in registry.promoted(published.benchmark.id):
+        row = registry.rows[promotion.row]
+        yield Claimed(
+            promotion,
+            row,
+            label(row),
+            links.row_page(row),
+            row.id in standing,
+            tuple(_bounded(published, promotion, bound) for bound in promotion.holds),
+        )
+
+
+def _bounded(published: Published, promotion: Promotion, bound: Bound) -> Bounded:
+    first, second = (
+        next((found for found in run.measures if found.id == bound.measure), None)
+        for run in promotion.runs
+    )
+    return Bounded(bound, column(published, bound.measure), (first, second))

@@ -13,6 +13,7 @@ from generator.pages.charts import Chart
 from generator.provenance.rules import Rule
 from generator.records.benchmark import Benchmark
 from generator.records.bundle import Attempt
+from generator.records.candidate import Bound, Promotion
 from generator.records.measure import Measure
 from generator.records.registry import Registry
 from generator.records.row import Row, Withdrawal
@@ -115,6 +116,36 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
+class Bounded:
+    """A measure that a claim bounds, in both of its runs."""
+
+    bound: Bound
+    column: Column | None
+    """None where the family has no such metric any more."""
+
+    measures: tuple[Measure | None, Measure | None]
+    """In the run of the row, and in the run that validated the claim."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A promoted claim on the page of its benchmark."""
+
+    promotion: Promotion
+    row: Row
+    label: str
+    """The system of the row."""
+
+    page: str
+    """Path of the row's page."""
+
+    stands: bool
+    """Whether the row does; a claim about one that does not is still shown, and says so."""
+
+    figures: tuple[Bounded, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class BenchmarkView:
     """A benchmark's page."""
 
@@ -127,6 +158,8 @@ class BenchmarkView:
     """What the rows of the corpus at hand say together."""
 
     inventory: tuple[Block, ...]
+    claims: tuple[Claimed, ...] = ()
+    """What was claimed about rows and borne out."""
 
 
 @dataclass(frozen=True, slots=True)

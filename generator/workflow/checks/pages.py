@@ -1,6 +1,7 @@
 """The pages, drawn from what is sound and compared with those on disk."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
 
@@ -22,32 +23,46 @@ _LISTS = ("index.md", "benchmarks/index.md", "history.md")
 """Pages that every row has a part in."""
 
 
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """What is known to be at fault, and shows on pages."""
+
+    rows: tuple[Row, ...]
+    claims: Container[str]
+    """By id."""
+
+    unreadable: bool
+    """Whether something can't be read, so that nobody knows which pages it would stand on."""
+
+
 class PageChecks:
     """Compares pages, after the rows were looked at.
 
-    Pages that depend on a row with a finding of its own are not compared: they would only say the
-    same once more.
+    Pages that depend on a row or a claim with a finding of its own are not compared: they would
+    only say the same once more.
     """
 
-    def __init__(
-        self,
-        project: Project,
-        keys: Keys,
-        registry: Registry,
-        faulty: tuple[Row, ...],
-        *,
-        unreadable: bool,
-    ) -> None:
+    def __init__(self, project: Project, keys: Keys, registry: Registry, faults: Faults) -> None:
         self._project = project
         self._keys = keys
-        gone = {row.id for row in faulty}
-        self._sound = Registry(
-            {row.id: row for row in registry.rows.values() if row.id not in gone},
-            {name: found for name, found in registry.withdrawals.items() if name not in gone},
-            registry.comparisons,  # of rows that are not among these, nothing is said
+        gone = {row.id for row in faults.rows}
+        self._sound = replace(
+            registry,
+            rows={row.id: row for row in registry.rows.values() if row.id not in gone},
+            withdrawals={
+                name: found for name, found in registry.withdrawals.items() if name not in gone
+            },
+            promotions={
+                name: found
+                for name, found in registry.promotions.items()
+                if name not in faults.claims and found.row not in gone
+            },
         )
-        self._faulty = faulty
-        self._unreadable = unreadable
+        known = (*registry.candidates.values(), *registry.promotions.values())
+        self._claimed = {
+            links.benchmark_page(claim.benchmark) for claim in known if claim.id in faults.claims
+        }
+        self._faults = faults
         self.pages = 0
 
     def findings(self) -> Iterator[Finding]:
@@ -70,11 +85,11 @@ class PageChecks:
 
     def _depends_on_a_fault(self, path: Path) -> bool:
         page = path.relative_to(self._project.docs).as_posix().partition("/")[2]
-        if self._unreadable:
+        if self._faults.unreadable:
             return page in _LISTS or page.startswith(("benchmarks/", "results/"))
-        touched = {links.row_page(row) for row in self._faulty}
-        touched |= {links.benchmark_page(row.key.benchmark) for row in self._faulty}
-        return page in touched or (bool(self._faulty) and page in _LISTS)
+        touched = {links.row_page(row) for row in self._faults.rows}
+        touched |= {links.benchmark_page(row.key.benchmark) for row in self._faults.rows}
+        return page in touched | self._claimed or (bool(self._faults.rows) and page in _LISTS)
 
     def _finding(self, difference: Difference) -> Finding:
         file = relative(self._project, difference.path)

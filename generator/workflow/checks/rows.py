@@ -1,8 +1,10 @@
 """The rows: judged by the rules and scored from their evidence, once more."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
 
 from generator.errors import AssayError, RepositoryError
+from generator.families.family import Scores
 from generator.provenance.facts import Facts, Standing, Stated, provided
 from generator.provenance.rules import judge, listed
 from generator.provenance.secrets import found
@@ -16,6 +18,9 @@ from generator.workflow.checks.finding import Finding, finding_of, relative
 from generator.workflow.record import differences
 from generator.workflow.render import Keys
 from generator.workflow.scoring import AnswerKey, Tally, leaks, tally
+
+Rescored: TypeAlias = Callable[[AnswerKey, Scores], Iterator[Finding]]
+"""Finds what is wrong with the figures that stand somewhere, given what they come to again."""
 
 
 class RowChecks:
@@ -42,6 +47,14 @@ class RowChecks:
             )
             return
         yield from self._supersession(row, path)
+        yield from self.observed(row, path, lambda key, scores: _rescored(row, key, scores, path))
+
+    def observed(self, row: Row, path: str, rescored: Rescored) -> Iterator[Finding]:
+        """All that does not agree about the run of a row, told of the file that names the run.
+
+        It need not be a row that lies in the registry: a claim names a run of the same key. What
+        its evidence comes to is given to `rescored`.
+        """
         try:
             key = self._answer_key(row, path)
         except AssayError as fault:
@@ -59,7 +72,7 @@ class RowChecks:
                 f"Restore the row: git checkout -- {path}",
             )
             return
-        yield from self._evidence(row, key, path)
+        yield from self._evidence(row, key, path, rescored)
 
     def _facts(self, row: Row, key: AnswerKey, scored: Tally, secrets: list[str]) -> Facts:
         """What the rules may see of a row that stands: its own words, and its evidence."""
@@ -105,18 +118,21 @@ class RowChecks:
         return {*benchmark.not_applicable, *now}
 
     def orphans(self) -> Iterator[Finding]:
-        """Evidence that no row names."""
-        named = {
-            evidence_path(self._project, row.evidence.digest)
-            for row in self._registry.rows.values()
+        """Evidence that neither a row nor a claim names."""
+        digests = {row.evidence.digest for row in self._registry.rows.values()}
+        digests |= {
+            claim.validation.digest
+            for claim in self._registry.candidates.values()
+            if claim.validation is not None
         }
+        named = {evidence_path(self._project, digest) for digest in digests}
         for path in sorted(self._project.evidence.glob("*.jsonl.zst")):
             if path not in named:
                 yield Finding(
                     "orphan-evidence",
                     relative(self._project, path),
-                    "No row of the registry names this evidence.",
-                    "Remove it, or restore the row that it belongs to.",
+                    "No row of the registry names this evidence, and no claim about one.",
+                    "Remove it, or restore the row or the claim that it belongs to.",
                 )
 
     def rewritten(self) -> Iterator[Finding]:
@@ -183,7 +199,9 @@ class RowChecks:
             "Merge the branch that holds it; a squash or a rebase takes it away.",
         )
 
-    def _evidence(self, row: Row, key: AnswerKey, path: str) -> Iterator[Finding]:
+    def _evidence(
+        self, row: Row, key: AnswerKey, path: str, rescored: Rescored
+    ) -> Iterator[Finding]:
         file = relative(self._project, evidence_path(self._project, row.evidence.digest))
         try:
             secrets: list[str] = []
@@ -212,34 +230,34 @@ class RowChecks:
             return
         for refusal in judge(self._facts(row, key, scored, secrets)):
             yield Finding(refusal.rule.id, path, refusal.says.in_english(), refusal.rule.remedy)
-        yield from self._rescored(row, key, scored, path)
+        yield from rescored(key, scored.scorer.finish())
 
-    def _rescored(self, row: Row, key: AnswerKey, scored: Tally, path: str) -> Iterator[Finding]:
-        """Figures that do not come out again as they were published."""
-        scores = scored.scorer.finish()
-        again = row.model_copy(
-            update={
-                "family": key.family.id,
-                "standing": key.family.standing,
-                "counts": scores.counts,
-                "measures": scores.measures,
-                "contributions": scores.contributions,
-            }
+
+def _rescored(row: Row, key: AnswerKey, scores: Scores, path: str) -> Iterator[Finding]:
+    """Figures that do not come out again as they were published."""
+    again = row.model_copy(
+        update={
+            "family": key.family.id,
+            "standing": key.family.standing,
+            "counts": scores.counts,
+            "measures": scores.measures,
+            "contributions": scores.contributions,
+        }
+    )
+    if again != row:
+        wrong = list(differences(row, again))
+        said = (
+            f"{wrong[0].what} is published as {wrong[0].published}, and scores as "
+            f"{wrong[0].measured}"
+            if wrong
+            else "its family, its standing or its counts are others"
         )
-        if again != row:
-            wrong = list(differences(row, again))
-            said = (
-                f"{wrong[0].what} is published as {wrong[0].published}, and scores as "
-                f"{wrong[0].measured}"
-                if wrong
-                else "its family, its standing or its counts are others"
-            )
-            yield Finding(
-                "edited-row",
-                path,
-                f"Scored again from its evidence, {said} (differences: {len(wrong)}).",
-                f"Restore it: git checkout -- {path}",
-            )
+        yield Finding(
+            "edited-row",
+            path,
+            f"Scored again from its evidence, {said} (differences: {len(wrong)}).",
+            f"Restore it: git checkout -- {path}",
+        )
 
 
 def _extra(row: Row, scored: Tally) -> str:

@@ -1,0 +1,6 @@
+def thrown(throw, times):
+    sides = 6
+    results = []
+    for number in range(times):
+        results.append(throw())
+    return results

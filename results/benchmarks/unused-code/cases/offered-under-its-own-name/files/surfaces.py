@@ -1,0 +1,3 @@
+import json
+from measuring import area as area
+from measuring import perimeter

@@ -1,0 +1,3 @@
+"""Volumes of vessels."""
+
+from .boxes import lid, volume

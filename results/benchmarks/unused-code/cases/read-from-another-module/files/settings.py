@@ -1,0 +1,4 @@
+import json
+from string import capwords
+
+TITLE = "weekly report"
