@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from generator.families.counting import Counting
 from generator.families.family import Scores
+from generator.families.paired.comparing import P95_FROM
 from generator.families.paired.corpus import PairedCorpus
 from generator.records.bundle import Attempt, Tokens
 from generator.records.measure import Quantile, Ratio
@@ -33,9 +34,6 @@ LATENCY = "latency"
 LATENCY_P95 = "latency_p95"
 VERIFICATION = "verification"
 MS = "ms"
-
-FEWEST_FOR_P95 = 20
-"""Verified attempts at one task; of fewer, the 95th of 100 would be their largest."""
 
 MS_PLACES = 3
 COUNTER_PLACES = 1
@@ -117,7 +115,7 @@ class Tally:
 
 def _p95(times: Iterable[int]) -> Quantile:
     ordered = sorted(times)
-    if len(ordered) < FEWEST_FOR_P95:
+    if len(ordered) < P95_FROM:
         return Quantile(metric=LATENCY_P95, n=0, q=_P95, unit=MS)
     place = -(-95 * len(ordered) // 100)  # the smallest integer that is not below
     value = milliseconds(ordered[place - 1])
