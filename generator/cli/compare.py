@@ -132,7 +132,7 @@ def _figures(statistics: Mapping[str, Any]) -> Iterable[tuple[str, ...]]:
     ):
         test = statistics[key]
         made = f"{test['baseline']} + {test['candidate']} {things}"
-        yield (words, _dash(test["p"]), "—", made)
+        yield (words, _probability(test["p"]), "—", made)
 
 
 def _terms(side: Mapping[str, Any]) -> str:
@@ -146,6 +146,14 @@ def _timed(side: Mapping[str, Any], key: str) -> str:
 def _counter(counter: Mapping[str, Any]) -> str:
     observed, missing = counter["observedCount"], counter["missingCount"]
     return f"{_dash(counter['median'])} ({observed} observed, {missing} missing)"
+
+
+def _probability(p: float | None) -> str:
+    """None is published as less than the last of its places, which then stands for all below."""
+    return f"at most {p:.6f}" if p == _LEAST else _dash(p)
+
+
+_LEAST = 1e-6
 
 
 def _dash(value: float | None) -> str:

@@ -19,6 +19,7 @@ from generator.families.blocks import (
 )
 from generator.families.paired.contrasting import (
     DIFFERENCE,
+    LEAST,
     LIMITS,
     MEDIAN_OF_RATIOS,
     OVER_CASES,
@@ -251,7 +252,7 @@ def _statistics(run: _Run) -> Table:
     tests = (
         (
             Message(_TESTS[test.id]),
-            Number(test.p),
+            _probability(test.p),
             _between(None, None),
             _number(test.baseline + test.candidate),
             Message(
@@ -279,6 +280,12 @@ def _between(low: Decimal | None, high: Decimal | None) -> Cell:
     if low is None or high is None:
         return Number(None)
     return Message(N_("{low} to {high}"), {"low": Number(low), "high": Number(high)})
+
+
+def _probability(p: Decimal | None) -> Cell:
+    if p is None or p > LEAST:
+        return Number(p)
+    return Message(N_("at most {max}"), {"max": Number(p)})
 
 
 def _differences(run: _Run) -> Table:

@@ -21,7 +21,9 @@ from generator.statistics.paired import (
 PLACES = 6
 """Of differences, ratios and probabilities; times in milliseconds have three."""
 
-_LEAST = Decimal(1).scaleb(-PLACES)
+LEAST = Decimal(1).scaleb(-PLACES)
+"""What a probability is published as that is no larger: none is zero."""
+
 """What a smaller probability is published as: nothing that was seen is impossible."""
 
 DIFFERENCE = "verified.difference"
@@ -189,7 +191,7 @@ def _over_cases(parts: Sequence[CasePairs]) -> Test:
 
 def _test(name: str, baseline: int, candidate: int) -> Test:
     p = mcnemar_exact(baseline, candidate)
-    rounded = None if p is None else max(_rounded(p), _LEAST)
+    rounded = None if p is None else max(_rounded(p), LEAST)
     return Test(id=name, baseline=baseline, candidate=candidate, p=rounded)
 
 
@@ -253,20 +255,24 @@ def _told_apart(contrast: Contrast) -> Message:
     if test.p >= Decimal(str(ALPHA)):
         return Message(
             N_(
-                "The exact test over pairs does not tell the arms apart at 5 % (p = {p}); that "
+                "The exact test over pairs does not tell the arms apart at 5 % ({p}); that "
                 "does not show that they succeed equally often."
             ),
-            {"p": Number(test.p)},
+            {"p": _said(test.p)},
         )
     candidate = N_(
-        "The exact test over pairs tells the arms apart at 5 % (p = {p}): the candidate succeeded "
+        "The exact test over pairs tells the arms apart at 5 % ({p}): the candidate succeeded "
         "more often."
     )
     baseline = N_(
-        "The exact test over pairs tells the arms apart at 5 % (p = {p}): the baseline succeeded "
+        "The exact test over pairs tells the arms apart at 5 % ({p}): the baseline succeeded "
         "more often."
     )
-    return Message(candidate if test.candidate > test.baseline else baseline, {"p": Number(test.p)})
+    return Message(candidate if test.candidate > test.baseline else baseline, {"p": _said(test.p)})
+
+
+def _said(p: Decimal) -> Message:
+    return Message(N_("p ≤ {value}") if p <= LEAST else N_("p = {value}"), {"value": Number(p)})
 
 
 def _could_be_seen(contrast: Contrast) -> Message:
