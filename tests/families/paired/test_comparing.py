@@ -10,13 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.families.paired.comparing import (
-    MOST,
     compare,
     contrast_of,
     paired,
     statistics_of,
 )
-from generator.records.run_record import ComparisonFault, RunRecord, read_record, record_from
+from generator.records.run_record import MOST, ComparisonFault, RunRecord, read_record, record_from
 from tests.families.paired.runs import record
 
 VECTORS = json.loads((Path(__file__).parent / "compare_vectors.json").read_text("utf-8"))
