@@ -17,14 +17,12 @@ from generator.records.base import HEX_ON_PAGES
 from generator.records.benchmark import DeclaredSystem
 from generator.records.bundle import Verification
 from generator.records.experiment import PROMPT, Arm, Experiment, Task
+from generator.records.key import COHORT
 from generator.runners import oracle, process
 from generator.runners.command import described
 from generator.runners.events import Events
 from generator.runners.system import Level, Observed, Terms
 from generator.runners.workspace import Workspace, located, workspace
-
-COHORT = "cohort"
-"""The axis of configuration that tells one manifest from another."""
 
 
 class ArmOf:

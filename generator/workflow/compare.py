@@ -11,6 +11,7 @@ from generator.errors import BundleError, UsageError
 from generator.families.catalog import pairing
 from generator.records.base import strict_json
 from generator.records.bundle import Attempt, Manifest, System
+from generator.records.key import COHORT
 from generator.records.run_record import (
     LINE_LIMIT,
     MOST,
@@ -23,9 +24,6 @@ from generator.records.run_record import (
 )
 from generator.store.bundles import Bundle, open_bundle
 from generator.store.lines import Observed
-
-COHORT = "cohort"
-"""The axis of a system that names what its runs share with those that they are paired with."""
 
 _SAME = ("Comparison arms must differ.", "Name the two arms that are to be compared.")
 _MEND = "Run the experiment again; results run writes what a comparison needs."

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
-from generator.families.blocks import Number
+from generator.families.blocks import Number, Percentage
 from generator.messages import N_, Message
 from generator.records.comparison import CasePairs, Contrast, Estimate, Pairs, Test
 from generator.statistics.intervals import half_up
@@ -31,6 +31,8 @@ RATIO_OF_MEDIANS = "latency.ratio_of_medians"
 MEDIAN_OF_RATIOS = "latency.median_of_ratios"
 OVER_PAIRS = "mcnemar-exact"
 OVER_CASES = "sign-exact"
+
+_LEVEL = Percentage(Decimal(str(ALPHA)) * 100)
 
 LIMITS: tuple[Message, ...] = (
     Message(
@@ -255,20 +257,23 @@ def _told_apart(contrast: Contrast) -> Message:
     if test.p >= Decimal(str(ALPHA)):
         return Message(
             N_(
-                "The exact test over pairs does not tell the arms apart at 5 % ({p}); that "
+                "The exact test over pairs does not tell the arms apart at {level} ({p}); that "
                 "does not show that they succeed equally often."
             ),
-            {"p": _said(test.p)},
+            {"p": _said(test.p), "level": _LEVEL},
         )
     candidate = N_(
-        "The exact test over pairs tells the arms apart at 5 % ({p}): the candidate succeeded "
+        "The exact test over pairs tells the arms apart at {level} ({p}): the candidate succeeded "
         "more often."
     )
     baseline = N_(
-        "The exact test over pairs tells the arms apart at 5 % ({p}): the baseline succeeded "
+        "The exact test over pairs tells the arms apart at {level} ({p}): the baseline succeeded "
         "more often."
     )
-    return Message(candidate if test.candidate > test.baseline else baseline, {"p": _said(test.p)})
+    return Message(
+        candidate if test.candidate > test.baseline else baseline,
+        {"p": _said(test.p), "level": _LEVEL},
+    )
 
 
 def _said(p: Decimal) -> Message:
