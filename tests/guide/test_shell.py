@@ -149,8 +149,10 @@ UNSEEN = {
     "results record": {"rule", "says", "remedy"},
     "results check": {"id", "file", "what", "remedy"},
     "results audit": {"file", "what", "remedy"},
+    "results candidate show": {"validation"},
 }
-"""Keys of what there is none of here: refusals, findings and flaws; tests/cli looks at them."""
+"""Keys of what there is none of here: refusals, findings, flaws and a run that bears a claim out;
+tests/cli looks at them."""
 
 
 def _listed(answer: dict[str, Any]) -> list[dict[str, Any]]:
