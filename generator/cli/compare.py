@@ -157,4 +157,7 @@ _LEAST = 1e-6
 
 
 def _dash(value: float | None) -> str:
-    return "—" if value is None else str(value)
+    return "—" if value is None else f"{value:.{_PLACES}f}".rstrip("0").rstrip(".")
+
+
+_PLACES = 6
