@@ -55,7 +55,7 @@ class _Arm:
     def named(self) -> Message:
         """Its name, and what it is."""
         key = self.row.key
-        system = f"{key.provider}:{key.model} {key.revision or ''}".strip()
+        system = f"{key.provider}:{key.model} {self.row.named_revision or ''}".strip()
         return Message(N_("{arm} ({system})"), {"arm": self.code, "system": Code(system)})
 
     def ratio(self, metric: str) -> tuple[int, int]:
@@ -126,6 +126,7 @@ def _side_by_side(run: _Run) -> Table:
         run.says(N_("Run {run}: both arms side by side")),
         (Message(N_("Figure")), *(arm.named for arm in run.arms)),
         (
+            _line(N_("Stands for"), (Message(N_("the baseline")), Message(N_("the candidate")))),
             success,
             _line(interval, (Interval(*arm.ratio(ENDINGS[0])) for arm in run.arms)),
             *others,

@@ -32,7 +32,7 @@ MEDIAN_OF_RATIOS = "latency.median_of_ratios"
 OVER_PAIRS = "mcnemar-exact"
 OVER_CASES = "sign-exact"
 
-_LEVEL = Percentage(Decimal(str(ALPHA)) * 100)
+_LEVEL = Percentage(Decimal(str(ALPHA)).scaleb(2))
 
 LIMITS: tuple[Message, ...] = (
     Message(

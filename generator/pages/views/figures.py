@@ -15,19 +15,13 @@ from generator.records.row import Row
 _UNSAID = frozenset({EFFORT, COHORT})
 """Axes that are no part of a name: the level stands with the model, a cohort in the provenance."""
 
-REVISION = 24
-"""How many characters of a revision belong to a name; a longer one stands with the provenance."""
-
 
 def label(row: Row) -> str:
     """A system's name in a table: model, effort, revision, and what else sets it apart."""
     configuration = row.key.configuration
     others = [value for axis, value in configuration.axes.items() if axis not in _UNSAID]
-    revision = row.key.revision
-    if revision is not None and len(revision) > REVISION:
-        revision = None
     arm = configuration.arm if configuration.arm != row.key.model else None
-    parts = [row.system, revision, arm, *others]
+    parts = [row.system, row.named_revision, arm, *others]
     return " ".join(part for part in parts if part)
 
 
