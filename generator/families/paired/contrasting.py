@@ -210,8 +210,8 @@ def conclusions(contrast: Contrast) -> tuple[Message, ...]:
         _could_be_seen(contrast),
         Message(
             N_(
-                "Repetitions of one case are not independent of each other; of cases that were not "
-                "asked, the test over cases says more than the test over pairs."
+                "Repetitions of one task are not independent of each other; of tasks that were not "
+                "tried, the test over tasks says more than the test over pairs."
             )
         ),
         Message(
@@ -226,7 +226,7 @@ def conclusions(contrast: Contrast) -> tuple[Message, ...]:
 def _how_many(contrast: Contrast) -> Message:
     return Message(
         N_(
-            "Pairs of attempts at the same case in the same repetition: {pairs}; in {discordant} "
+            "Pairs of attempts at the same task in the same repetition: {pairs}; in {discordant} "
             "of them just one arm succeeded (baseline: {baseline}, candidate: {candidate})."
         ),
         {

@@ -201,7 +201,7 @@ def test_pairs_that_are_left_out_are_mentioned_only_then() -> None:
 def test_what_may_not_be_concluded_is_said_in_any_case() -> None:
     """Repetitions, speed and defaults; and the three limits, one whole sentence each."""
     for said in (sentences(BOTH), sentences(*[CANDIDATE] * 60)):
-        assert "Repetitions of one case are not independent" in said
+        assert "Repetitions of one task are not independent" in said
         assert "no general superiority in speed, and justifies no change of defaults." in said
     limits = [limit.in_english() for limit in LIMITS]
     assert len(limits) == 3
