@@ -158,6 +158,7 @@ def test_both_arms_stand_side_by_side() -> None:
     table = of_kind(Table, blocks_of(*arms()))[0]
     assert lines(table) == [
         ["Figure", "broom (pypi:broom 1.0)", "mop (pypi:mop 1.0)"],
+        ["Stands for", "the baseline", "the candidate"],
         ["Verified", "5 / 7", "4 / 8"],
         ["95% interval of it, by Wilson", "5 / 7", "4 / 8"],
         ["Unverified", "1 / 7", "2 / 8"],
@@ -167,7 +168,7 @@ def test_both_arms_stand_side_by_side() -> None:
         ["Median time given success, in milliseconds", "41.000", "22.500"],
         ["Verified attempts that were timed", "5", "4"],
     ]
-    assert table.rows[1][1] == Interval(5, 7)
+    assert table.rows[2][1] == Interval(5, 7)
 
 
 def test_counters_say_how_many_attempts_told_them() -> None:
@@ -315,7 +316,7 @@ def test_an_arm_that_measured_nothing_is_shown() -> None:
     )
     blocks = blocks_of(baseline, none)
     side, counters, pairs, cases, statistics, _ = of_kind(Table, blocks)
-    assert [row[2] for row in lines(side)[1:]] == ["0 / 0"] * 6 + ["—", "0"]
+    assert [row[2] for row in lines(side)[2:]] == ["0 / 0"] * 6 + ["—", "0"]
     assert [row[4:] for row in lines(counters)[1:]] == [["—", "0", "0"]] * 6
     assert [row[1:] for row in lines(pairs)[1:]] == [["0", "0"]] * 2
     assert {row[4] for row in lines(cases)[1:]} == {"—"}
