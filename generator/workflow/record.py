@@ -11,7 +11,7 @@ from generator.provenance.rules import Refusal, judge
 from generator.records.base import decimal_text
 from generator.records.comparison import Comparison
 from generator.records.key import Key
-from generator.records.measure import Measure
+from generator.records.measure import Measure, Quantile
 from generator.records.registry import Registry
 from generator.records.row import Row
 from generator.store.atomic import locked, ready
@@ -44,10 +44,14 @@ class Reproduction:
     """In what the keys differ, where no row has the very same key."""
 
     differences: tuple[Difference, ...]
+    """Times aside."""
+
+    timed: bool = False
+    """Whether there are times, which were not compared."""
 
     @property
     def reproduced(self) -> bool:
-        """Whether every figure came out as published."""
+        """Whether every figure came out as published, times aside."""
         return not self.differences
 
 
@@ -194,7 +198,7 @@ def reproduction(row: Row, registry: Registry) -> Reproduction | None:
     """How a row compares with the standing one of its key, or with its nearest kin."""
     stands = registry.same_measurement(row.key)
     if stands is not None:
-        return Reproduction(stands.id, (), tuple(differences(stands, row)))
+        return _reproduction(stands, (), row)
     kin = [
         (elsewhere(other.key, row.key), other)
         for other in registry.standing()
@@ -203,7 +207,29 @@ def reproduction(row: Row, registry: Registry) -> Reproduction | None:
     if not kin:
         return None
     where, nearest = min(kin, key=lambda found: (len(found[0]), found[1].id))
-    return Reproduction(nearest.id, where, tuple(differences(nearest, row)))
+    return _reproduction(nearest, where, row)
+
+
+def _reproduction(stands: Row, where: tuple[str, ...], row: Row) -> Reproduction:
+    timed = any(_is_time(figure) for figure in row.measures)
+    found = differences(_untimed(stands), _untimed(row))
+    return Reproduction(stands.id, where, tuple(found), timed)
+
+
+def _untimed(row: Row) -> Row:
+    cases = tuple(
+        case.model_copy(update={"measures": _without_times(case.measures)})
+        for case in row.contributions
+    )
+    return row.model_copy(update={"measures": _without_times(row.measures), "contributions": cases})
+
+
+def _without_times(measures: Iterable[Measure]) -> tuple[Measure, ...]:
+    return tuple(figure for figure in measures if not _is_time(figure))
+
+
+def _is_time(figure: Measure) -> bool:
+    return isinstance(figure, Quantile) and figure.is_time
 
 
 def differences(published: Row, measured: Row) -> Iterable[Difference]:

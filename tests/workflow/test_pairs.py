@@ -2,13 +2,19 @@
 
 import json
 import tomllib
+from typing import Any
 
 import pytest
 
+from generator.errors import CorpusError, UsageError
 from generator.records.comparison import Comparison
 from generator.store.registry import read_registry
 from generator.workflow.check import check
+from generator.workflow.record import record
+from generator.workflow.render import render
 from generator.workflow.run import Wanted, run
+from generator.workflow.withdraw import withdraw
+from tests.conftest import BENCHMARK as KIT
 from tests.conftest import TOML, Kit
 from tests.runners.experiments import DONE, WRITES, manifest, python, task
 
@@ -88,3 +94,90 @@ def test_a_comparison_that_was_removed_is_missed(pair: Kit) -> None:
     """Both arms stand, so what they say of each other does too."""
     (pair.root / comparison_file(pair)).unlink()
     assert "missing-comparison" in findings(pair)
+
+
+def test_a_comparison_without_its_rows_is_found(pair: Kit) -> None:
+    """It can be left over where a recording was killed; recording again ends what was begun."""
+    path = comparison_file(pair)
+    kept = pair.read(path)
+    for file in pair.row_files():
+        file.unlink()
+    pair.write(path, kept)
+    assert "orphan-comparison" in findings(pair)
+
+
+def test_a_comparison_by_another_name_can_not_be_read(pair: Kit) -> None:
+    """Its name follows from its rows."""
+    path = pair.root / comparison_file(pair)
+    path.rename(path.with_name(f"other{path.name}"))
+    assert "unreadable-row" in findings(pair)
+
+
+def test_a_comparison_of_a_row_that_was_withdrawn_is_on_no_page(pair: Kit) -> None:
+    """Its file stays: what was published is never changed."""
+    registry = read_registry(pair.project)
+    (found,) = registry.compared()
+    withdraw(pair.project, found.baseline, by="somebody", why="a mistake")
+    render(pair.project)
+    after = read_registry(pair.project)
+    assert after.compared() == ()
+    assert after.comparisons == registry.comparisons
+    assert 'class="assay-note"' not in pair.read(f"docs/en/benchmarks/{PAIRED}.md")
+    pair.commit("Withdrawn")
+    assert findings(pair) == []
+
+
+def test_a_second_run_reproduces_the_first_but_for_its_times(pair: Kit) -> None:
+    """No command takes just as long twice; how it ended is what can come out again."""
+    again = run(pair.project, Wanted(PAIRED)).out
+    recording = record(pair.project, again, rehearsal=True, replace=True)
+    assert recording.comparison is not None
+    for verdict in recording.verdicts:
+        assert verdict.reproduction is not None
+        assert (verdict.reproduction.reproduced, verdict.reproduction.timed) == (True, True)
+
+
+def test_a_run_on_some_tasks_is_refused(pair: Kit) -> None:
+    """It has no comparison either."""
+    part = run(pair.project, Wanted(PAIRED, cases="read", out=pair.root / "dist" / "part"))
+    recording = pair.record(part.out)
+    assert recording.comparison is None
+    for verdict in recording.verdicts:
+        assert "filtered-run" in [refusal.rule.id for refusal in verdict.refusals]
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        {"systems": ["fake:perfect"]},
+        {"repetitions": 2},
+        {"levels": ["low"]},
+        {"prompted": True},
+        {"surfaces": ["meta"]},
+        {"options": {"temperature": 0}},
+        {"revision": "1"},
+        {"resume": True},
+    ],
+    ids=str,
+)
+def test_a_paired_benchmark_says_all_that_it_is_run_with(pair: Kit, spoilt: dict[str, Any]) -> None:
+    """Saying it again is a mistake, and no attempt is made; a cohort is not gone on with."""
+    (name,) = spoilt
+    with pytest.raises(UsageError, match="declares two arms") as fault:
+        run(pair.project, Wanted(PAIRED, out=pair.root / "dist" / "not", **spoilt))
+    assert ("Begin anew" if name == "resume" else "Leave out --") in fault.value.remedy
+    assert not (pair.root / "dist" / "not").exists()
+
+
+def test_other_benchmarks_have_no_commands_of_arms(pair: Kit) -> None:
+    """So there is nothing that a variable could be shown to."""
+    with pytest.raises(UsageError, match="has no arms, and --env"):
+        run(pair.project, Wanted(KIT, ["fake:perfect"], shown=["HOME"]))
+
+
+def test_an_oracle_that_can_not_judge_stops_a_benchmark(pair: Kit) -> None:
+    """Before a bundle is begun."""
+    pair.write(f"{FOLDER}/cases/read/oracle.py", "raise SystemExit(0)\n")
+    with pytest.raises(CorpusError, match="read: its oracle ended with status 0"):
+        run(pair.project, Wanted(PAIRED, out=pair.root / "dist" / "not"))
+    assert not (pair.root / "dist" / "not").exists()
