@@ -119,7 +119,7 @@ def _figures(statistics: Mapping[str, Any]) -> Iterable[tuple[str, ...]]:
     yield ("statistics, candidate against baseline", "value", "95 % interval", "made of")
     for key, words, things in (
         ("difference", "difference in verified", "pairs"),
-        ("ratioOfMedians", "ratio of median times", "tasks"),
+        ("ratioOfMedians", "ratio of median times", "tasks at which both succeeded"),
         ("medianOfRatios", "median of time ratios", "pairs"),
     ):
         figure = statistics[key]

@@ -82,7 +82,7 @@ class Test(Record):
 
     candidate: NonNegativeInt
     p: Rounded | None = None
-    """None where nothing speaks for either."""
+    """None where nothing speaks for either; 0.000001 stands for all that is no larger."""
 
 
 class Contrast(Record):

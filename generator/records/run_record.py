@@ -159,7 +159,7 @@ def read_event(line: bytes) -> RunRecord | None:
 
 def _value(line: bytes) -> Any:  # noqa: ANN401  any JSON value
     if len(line) > LINE_LIMIT:
-        message = f"it has {len(line)} bytes; a line has at most {LINE_LIMIT}"
+        message = f"it has more than {LINE_LIMIT} bytes"
         raise ComparisonFault(message)
     try:
         return strict_json(line.decode())

@@ -95,7 +95,7 @@ class ArmOf:
             took = 0.0 if started is None else time.monotonic() - started
             return Observed(
                 "cancelled",
-                reason="the run was interrupted",
+                reason="the attempt was given up",
                 elapsed_us=_us(took),
                 usage=events.usage(ended=False),
             )
@@ -108,7 +108,6 @@ class ArmOf:
     ) -> Observed:
         command = tuple(located(self._experiment.command_of(self._arm), self._root))
         given = b"" if PROMPT in command else task.prompt.encode()
-        started = time.monotonic()
         try:
             ended = await process.run(
                 tuple(task.prompt if part == PROMPT else part for part in command),
@@ -122,7 +121,7 @@ class ArmOf:
             return Observed(
                 "timeout",
                 reason=f"no end within {seconds:g} s",
-                elapsed_us=_us(time.monotonic() - started),
+                elapsed_us=_us(seconds),  # what was cleared away afterwards took its own time
                 usage=events.usage(ended=False),
             )
         except (OSError, ValueError) as fault:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from generator.errors import CorpusError, UsageError
-from generator.records.benchmark import PYTHON
 from generator.records.experiment import NODE, Experiment, Task
 from generator.runners import process
 from generator.runners.command import STEADY
@@ -70,7 +69,7 @@ async def refuse_tasks(
     On the untouched workspace an oracle says that the task is not done; one that says otherwise,
     crashes or hangs would say nothing of what a command did.
     """
-    _refuse_missing(tasks, shown)
+    _refuse_missing(tasks, shown, root)
     faults = []
     for task in tasks:
         async with workspace(task.files, shown, {}) as place:
@@ -97,12 +96,12 @@ async def expect_not_done(task: Task, place: Workspace, seconds: float, root: Pa
         )
 
 
-def _refuse_missing(tasks: Sequence[Task], shown: Mapping[str, str]) -> None:
+def _refuse_missing(tasks: Sequence[Task], shown: Mapping[str, str], root: Path) -> None:
     needed: dict[str, list[str]] = {}
     for task in tasks:
-        program = task.judge[0]
-        if program != PYTHON and shutil.which(program, path=shown.get("PATH", os.defpath)) is None:
-            needed.setdefault(program, []).append(task.id)
+        program = next(located(task.judge, root))
+        if shutil.which(program, path=shown.get("PATH", os.defpath)) is None:
+            needed.setdefault(task.judge[0], []).append(task.id)
     for program, names in needed.items():
         kind = "are JavaScript" if program == NODE else f"are run by {program}"
         raise UsageError(

@@ -2,7 +2,7 @@
 
 import contextlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, TypeAlias
@@ -96,8 +96,13 @@ def _compared(runs: Runs, baseline: str, candidate: str) -> dict[str, Any]:
         return pairing().compare(runs.records, baseline, candidate, left_out=runs.left_out)
     except ComparisonFault as fault:
         place = runs.name if fault.at is None else runs.places[fault.at]
-        counted = f" (there are {len(runs.records)})" if fault.at is None else ""
+        counted = f" ({_number_of(runs.records)})" if fault.at is None else ""
         raise BundleError(f"{place}: {fault}{counted}.", fault.remedy) from fault
+
+
+def _number_of(records: Sized) -> str:
+    number = len(records)
+    return f"there are more than {MOST}" if number > MOST else f"there are {number}"
 
 
 def _records(lines: IO[bytes], name: str) -> Iterator[tuple[RunRecord, str]]:
@@ -202,7 +207,7 @@ class _Gathered:
         self._bundle = bundle
         self._names = {system.id: name for system, name in zip(arms, names, strict=True)}
         self._cohorts = {system.id: system.axes.get(COHORT, corpus) for system in arms}
-        self._model = f"{arms[0].provider}/{arms[0].model}"
+        self._model = ", ".join(dict.fromkeys(f"{arm.provider}/{arm.model}" for arm in arms))
         self._out: Counter[_Try] = Counter()
         self._completed = self._judged = 0
         self.records: list[tuple[_Try, RunRecord, str]] = []

@@ -6,13 +6,13 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import IO, Literal
 
 from generator.errors import UsageError
 from generator.families.family import Put, Question
 from generator.records.base import fault_in, slug
 from generator.records.benchmark import DeclaredSystem
-from generator.records.bundle import Attempt
+from generator.records.bundle import Attempt, System
 from generator.records.experiment import MANIFEST_LIMIT, Experiment
 from generator.records.run_record import line_of, record_of
 from generator.runners.account import Account
@@ -27,21 +27,23 @@ from generator.store.atomic import told
 JOBS = 1
 """How many attempts are made at the same time unless it is said: they are timed."""
 
-_UNBOUNDED = 2**53
+UNBOUNDED = 2**53
 """Tokens: a command spends what it spends."""
 
 
-async def paired_sweep(
+async def paired_sweep(  # noqa: PLR0913, PLR0917  what two arms are run with
     experiment: Experiment,
     questions: Sequence[Question],
     root: Path,
     shown: Sequence[str],
     declared: Sequence[DeclaredSystem] = (),
+    jobs: int = JOBS,
 ) -> PairedSweep:
     """Two arms and what they are asked, each oracle seen to judge; raises AssayError.
 
     `root` is where commands find files of the project; `shown` names the
-    variables of this environment that commands may see.
+    variables of this environment that commands may see. Attempts that are made `jobs` at a time
+    take another time than alone, so then their rows say so.
     """
     seen = visible(os.environ, shown)
     asked = {question.case for question in questions}
@@ -50,13 +52,20 @@ async def paired_sweep(
         ArmOf(experiment, arm, name, root, seen, known.get(arm.name))
         for arm, name in zip(experiment.arms, names(experiment), strict=True)
     ]
-    entries = [arm.described() for arm in arms]  # before any oracle is asked: it may refuse
+    # Before any oracle is asked: it may refuse.
+    entries = [_timed(arm.described(), jobs) for arm in arms]
     await refuse_tasks(
         experiment, [task for task in experiment.tasks if task.id in asked], seen, root
     )
     terms = Terms(experiment.seconds)
     candidates = [Candidate(arm, terms, entry) for arm, entry in zip(arms, entries, strict=True)]
     return PairedSweep(candidates, questions, experiment.repetitions)
+
+
+def _timed(entry: System, jobs: int) -> System:
+    if jobs == JOBS:
+        return entry
+    return entry.model_copy(update={"options": {**(entry.options or {}), "jobs": jobs}})
 
 
 def names(experiment: Experiment) -> list[str]:
@@ -93,7 +102,7 @@ def capture(
     async def captured() -> tuple[Progress, Stopped | None]:
         sweep = await paired_sweep(experiment, questions, path.parent.resolve(), shown)
         stream = _Stream(experiment, emit)
-        return await sweep_all(sweep, stream, Account(_UNBOUNDED), jobs, show)
+        return await sweep_all(sweep, stream, Account(UNBOUNDED), jobs, show)
 
     progress, stopped = asyncio.run(captured())
     return Captured(experiment.cohort, progress, stopped)
@@ -120,18 +129,22 @@ def manifest_at(path: Path) -> Experiment:
 
 @contextlib.contextmanager
 def file_of_records(path: Path) -> Iterator[Callable[[bytes], None]]:
-    """What writes records into a new file; raises UsageError where one is, or StorageError."""
+    """What writes records into a new file; raises UsageError where one is, or StorageError.
+
+    The file is made with the first record: what can't be run leaves none behind.
+    """
     if path.exists():
         raise UsageError(f"{path} is there already.", "Name a new file, or remove that one.")
-    with told(path):
-        file = path.open("xb")
+    with contextlib.ExitStack() as held:
+        opened: list[IO[bytes]] = []
 
-    def emit(line: bytes) -> None:
-        with told(path):
-            file.write(line)
-            file.flush()
+        def emit(line: bytes) -> None:
+            with told(path):
+                if not opened:
+                    opened.append(held.enter_context(path.open("xb")))
+                opened[0].write(line)
+                opened[0].flush()
 
-    with file:
         yield emit
 
 

@@ -21,7 +21,7 @@ from generator.store.evidence import read_evidence
 from generator.store.project import Project
 from generator.store.registry import read_registry, write_comparison, write_row
 from generator.workflow.candidates import Asking, Candidate, facts, reading, row_of
-from generator.workflow.comparing import arms_in, compared
+from generator.workflow.comparing import compared
 from generator.workflow.reading import Tell
 from generator.workflow.scoring import AnswerKey, answer_key
 
@@ -176,13 +176,11 @@ def _kept(
         if verdict.row is not None:
             candidate.writer.keep(target, candidate.evidence)
             rows.append(verdict.row)
-    arms = arms_in(key, rows)
-    if arms is None:
-        return None
     comparison = compared(
-        key, arms, lambda row: (seen.attempt for seen in read_evidence(target, row.evidence))
+        key, rows, lambda row: (seen.attempt for seen in read_evidence(target, row.evidence))
     )
-    write_comparison(target, comparison)
+    if comparison is not None:
+        write_comparison(target, comparison)
     return comparison
 
 

@@ -32,7 +32,7 @@ from generator.store.corpus import benchmark_here
 from generator.store.project import Project
 from generator.workflow.candidates import key_of
 from generator.workflow.paired import JOBS as ONE_AT_A_TIME
-from generator.workflow.paired import paired_sweep
+from generator.workflow.paired import UNBOUNDED, paired_sweep
 from generator.workflow.scoring import AnswerKey, answer_key
 from generator.workflow.staging import Staging, stagings, subject_of
 from generator.writer import begun
@@ -70,7 +70,9 @@ class Wanted:
     """Whether levels are asked for by prompt."""
 
     cases: str | None = None
-    budget: int = BUDGET
+    budget: int | None = None
+    """Tokens that may be billed; `BUDGET` where it is not said."""
+
     spend: bool = False
     resume: bool = False
     out: Path | None = None
@@ -97,6 +99,8 @@ class Ran:
     progress: Progress
     account: Account
     stopped: Stopped | None
+    whole: bool
+    """Whether it can only be run whole, and not be gone on with."""
 
 
 def run(
@@ -134,11 +138,11 @@ async def _run(project: Project, wanted: Wanted, warn: Callable[[str], None], sh
             repetitions=plan.sweep.repetitions,
             filter=wanted.cases,
             subject=subject_of(benchmark),
-            budget={"tokens": wanted.budget},
+            budget={} if plan.budget is None else {"tokens": plan.budget},
         )
         for refusal in _never_published(manifest, key, candidates):
             warn(f"{refusal.rule.id}: {refusal.says.in_english()}")
-        account = Account(wanted.budget, plan.prices)
+        account = Account(UNBOUNDED if plan.budget is None else plan.budget, plan.prices)
         out = wanted.out or project.dist / "runs" / benchmark.id
         with Journal(
             project,
@@ -154,7 +158,7 @@ async def _run(project: Project, wanted: Wanted, warn: Callable[[str], None], sh
             )
             named = None if stopped else _named(journal.manifest.systems, account)
             journal.finish(stopped, named)
-    return Ran(out, journal.manifest, progress, account, stopped)
+    return Ran(out, journal.manifest, progress, account, stopped, plan.whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +167,14 @@ class _Plan:
 
     sweep: Sweep
     jobs: int
-    prices: Mapping[str, Price]
+    budget: int | None
+    """Tokens; none where nobody could hold the run to it."""
+
+    prices: Mapping[str, Price] = field(default_factory=dict)
     """By system of the run."""
+
+    whole: bool = False
+    """Whether it can only be run whole."""
 
 
 async def _systems(
@@ -191,6 +201,7 @@ async def _systems(
     return _Plan(
         Sweep([one for _, one in found], questions, wanted.repetitions or 1),
         wanted.jobs or JOBS,
+        BUDGET if wanted.budget is None else wanted.budget,
         {one.entry.id: prices[spec] for spec, one in found if spec in prices},
     )
 
@@ -213,19 +224,28 @@ async def _arms(
         "option": wanted.options,
         "revision": wanted.revision,
         "runtime": wanted.runtime,
-        "resume": wanted.resume,
+        "budget": wanted.budget,
+        "spend": wanted.spend,
+        "tools": wanted.tools != "native",
     }
+    if wanted.resume:
+        raise UsageError(
+            f"The benchmark {benchmark.id!r} declares two arms, which are timed beside each other: "
+            "what is run later is another cohort.",
+            "Begin anew, without --resume.",
+        )
     for option, value in said.items():
         if value:
             raise UsageError(
                 f"The benchmark {benchmark.id!r} declares two arms, and all that they are run "
                 f"with; --{option} says otherwise.",
-                "Begin anew: a cohort is timed as one."
-                if option == "resume"
-                else f"Leave out --{option}, or change the experiment.",
+                f"Leave out --{option}, or change the experiment.",
             )
-    sweep = await paired_sweep(experiment, questions, project.root, wanted.shown, benchmark.systems)
-    return _Plan(sweep, wanted.jobs or ONE_AT_A_TIME, {})
+    jobs = wanted.jobs or ONE_AT_A_TIME
+    sweep = await paired_sweep(
+        experiment, questions, project.root, wanted.shown, benchmark.systems, jobs
+    )
+    return _Plan(sweep, jobs, None, whole=True)
 
 
 @contextlib.contextmanager

@@ -96,6 +96,7 @@ def test_a_command_that_does_not_end_is_ended_with_its_group(tmp_path: Path) -> 
     seen = tried(source, timeoutMs=1_500)
     assert time.monotonic() - before < 10
     assert (seen.outcome, seen.verification) == ("timeout", None)
+    assert seen.elapsed_us == 1_500_000
     assert gone(number_in(number))
 
 

@@ -16,6 +16,9 @@ from tests.workflow.claims import NAME, Claims, sound
 CLAIM = f"results/candidates/{NAME}.json"
 PROMOTION = f"results/candidates/{NAME}.promoted.json"
 
+SECRET = "sk-" + "ant-api03-" + "x7Kp2mQ9" * 12
+"""Of the shape that keys have, and none."""
+
 Edit = Callable[[dict[str, Any]], object]
 
 
@@ -71,6 +74,7 @@ def test_a_claim_about_a_row_that_has_fallen_is_sound_and_says_so(claims: Claims
         (lambda said: said["evidence"].update(revision="0" * 40), "edited-candidate"),
         (lambda said: said["evidence"].update(digest="0" * 64), "edited-candidate"),
         (lambda said: said["evidence"].update(row="gone"), "orphan-candidate"),
+        (lambda said: said.update(claim=f"It says {SECRET}."), "leaked-secret"),
         (lambda said: said["holds"][0].update(min="2"), "claim-fails"),
         (lambda said: said["holds"][0].update(measure="charm"), "unknown-measure"),
         (lambda said: said["validation"].update(run=said["evidence"]["run"]), "edited-candidate"),

@@ -10,6 +10,7 @@ from generator.errors import CorpusError, UsageError
 from generator.records.comparison import Comparison
 from generator.store.registry import read_registry
 from generator.workflow.check import check
+from generator.workflow.compare import compare_file
 from generator.workflow.record import record
 from generator.workflow.render import render
 from generator.workflow.run import Wanted, run
@@ -157,6 +158,9 @@ def test_a_run_on_some_tasks_is_refused(pair: Kit) -> None:
         {"options": {"temperature": 0}},
         {"revision": "1"},
         {"resume": True},
+        {"budget": 1_000},
+        {"spend": True},
+        {"tools": "prompted"},
     ],
     ids=str,
 )
@@ -181,3 +185,37 @@ def test_an_oracle_that_can_not_judge_stops_a_benchmark(pair: Kit) -> None:
     with pytest.raises(CorpusError, match="read: its oracle ended with status 0"):
         run(pair.project, Wanted(PAIRED, out=pair.root / "dist" / "not"))
     assert not (pair.root / "dist" / "not").exists()
+
+
+def test_attempts_at_the_same_time_are_another_measurement(pair: Kit) -> None:
+    """They take another time than alone, so the row says how many there were."""
+    together = run(pair.project, Wanted(PAIRED, jobs=2, out=pair.root / "dist" / "together"))
+    assert [(one.options or {})["jobs"] for one in together.manifest.systems] == [2, 2]
+    assert pair.record(together.out).published == 2
+    assert len(read_registry(pair.project).compared()) == 2
+    assert together.manifest.budget == {}
+
+
+def test_comparing_a_bundle_says_what_is_recorded(pair: Kit) -> None:
+    """One way leads over records, the other over rows; the figures are the same."""
+    again = run(pair.project, Wanted(PAIRED)).out
+    said = compare_file(again, "baseline", "candidate")["statistics"]
+    recorded = record(pair.project, again, rehearsal=True, replace=True).comparison
+    assert recorded is not None
+    contrast = recorded.contrast
+    assert said["pairs"] == {
+        "both": contrast.pairs.both,
+        "baselineOnly": contrast.pairs.baseline_only,
+        "candidateOnly": contrast.pairs.candidate_only,
+        "neither": contrast.pairs.neither,
+    }
+    for name, figure in zip(
+        ("difference", "ratioOfMedians", "medianOfRatios"), contrast.estimates, strict=True
+    ):
+        told = [said[name][key] for key in ("value", "low", "high")]
+        assert told == [
+            None if value is None else float(value)
+            for value in (figure.value, figure.low, figure.high)
+        ]
+    for name, test in zip(("mcnemar", "signTest"), contrast.tests, strict=True):
+        assert said[name]["p"] == (None if test.p is None else float(test.p))

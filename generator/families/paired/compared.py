@@ -221,7 +221,9 @@ def _chart(run: _Run) -> Spans:
 
 _ESTIMATES = {
     DIFFERENCE: N_("Difference in how often an attempt is verified, candidate less baseline"),
-    RATIO_OF_MEDIANS: N_("Ratio of the median times given success, candidate over baseline"),
+    RATIO_OF_MEDIANS: N_(
+        "Ratio of the median times, candidate over baseline, over tasks at which both succeeded"
+    ),
     MEDIAN_OF_RATIOS: N_("Median of the ratios of times, over pairs verified in both arms"),
 }
 _TESTS = {

@@ -24,8 +24,6 @@ PLACES = 6
 LEAST = Decimal(1).scaleb(-PLACES)
 """What a probability is published as that is no larger: none is zero."""
 
-"""What a smaller probability is published as: nothing that was seen is impossible."""
-
 DIFFERENCE = "verified.difference"
 RATIO_OF_MEDIANS = "latency.ratio_of_medians"
 MEDIAN_OF_RATIOS = "latency.median_of_ratios"
@@ -193,8 +191,14 @@ def _over_cases(parts: Sequence[CasePairs]) -> Test:
 
 def _test(name: str, baseline: int, candidate: int) -> Test:
     p = mcnemar_exact(baseline, candidate)
-    rounded = None if p is None else max(_rounded(p), LEAST)
+    rounded = None if p is None else _probability(p)
     return Test(id=name, baseline=baseline, candidate=candidate, p=rounded)
+
+
+def _probability(p: float) -> Decimal:
+    """Rounded, and published as the least one only where it is no larger."""
+    least = LEAST if p <= float(LEAST) else 2 * LEAST
+    return max(_rounded(p), least)
 
 
 def _rounded(value: float) -> Decimal:
@@ -207,7 +211,9 @@ def conclusions(contrast: Contrast) -> tuple[Message, ...]:
         _how_many(contrast),
         *_left_out(contrast),
         _told_apart(contrast),
+        _told_apart_by_tasks(contrast),
         _could_be_seen(contrast),
+        _could_be_seen_in_tasks(contrast),
         Message(
             N_(
                 "Repetitions of one task are not independent of each other; of tasks that were not "
@@ -249,7 +255,7 @@ def _left_out(contrast: Contrast) -> tuple[Message, ...]:
 
 
 def _told_apart(contrast: Contrast) -> Message:
-    test = next(test for test in contrast.tests if test.id == OVER_PAIRS)
+    test = _test_of(contrast, OVER_PAIRS)
     if test.p is None:
         return Message(
             N_("No pair tells the arms apart; that does not show that they succeed equally often.")
@@ -276,6 +282,33 @@ def _told_apart(contrast: Contrast) -> Message:
     )
 
 
+def _told_apart_by_tasks(contrast: Contrast) -> Message:
+    test = _test_of(contrast, OVER_CASES)
+    if test.p is None:
+        return Message(N_("No task tells the arms apart."))
+    values = {
+        "baseline": test.baseline,
+        "candidate": test.candidate,
+        "p": _said(test.p),
+        "level": _LEVEL,
+    }
+    if test.p >= Decimal(str(ALPHA)):
+        alike = N_(
+            "The exact test over tasks does not tell the arms apart at {level} ({p}): {baseline} "
+            "speak for the baseline, {candidate} for the candidate."
+        )
+        return Message(alike, values)
+    apart = N_(
+        "The exact test over tasks tells the arms apart at {level} ({p}): {baseline} speak for the "
+        "baseline, {candidate} for the candidate."
+    )
+    return Message(apart, values)
+
+
+def _test_of(contrast: Contrast, name: str) -> Test:
+    return next(test for test in contrast.tests if test.id == name)
+
+
 def _said(p: Decimal) -> Message:
     return Message(N_("p ≤ {value}") if p <= LEAST else N_("p = {value}"), {"value": Number(p)})
 
@@ -291,5 +324,19 @@ def _could_be_seen(contrast: Contrast) -> Message:
     enough = N_(
         "The smallest difference that could have been seen at this size is {fewest} of {pairs} "
         "pairs, all of them speaking for one arm."
+    )
+    return Message(enough, values)
+
+
+def _could_be_seen_in_tasks(contrast: Contrast) -> Message:
+    values = {"fewest": contrast.fewest, "tasks": len(contrast.cases)}
+    if len(contrast.cases) < contrast.fewest:
+        few = N_(
+            "No difference could have been seen by tasks: it takes {fewest} that all speak for one "
+            "arm, and there are {tasks}."
+        )
+        return Message(few, values)
+    enough = N_(
+        "By tasks, it takes {fewest} of {tasks} that speak for one arm, and none for the other."
     )
     return Message(enough, values)

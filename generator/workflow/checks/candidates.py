@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from generator.families.family import Scores
 from generator.provenance.rules import listed
+from generator.provenance.secrets import found
 from generator.records.base import HEX_ON_PAGES, decimal_text
 from generator.records.candidate import (
     Bound,
@@ -82,6 +83,7 @@ class CandidateChecks:
                 restore,
             )
         yield from differing("edited-candidate", candidate.evidence, row, file, restore)
+        yield from leaking(candidate, file)
         yield from failing(candidate.holds, row.measures, row.run.id, file)
         if candidate.validation is not None:
             yield from self._second(candidate, candidate.validation, row, file)
@@ -197,6 +199,18 @@ def differing(
                 f"At evidence.{name} it says {said}; the row {row.id} has {true[name]}.",
                 remedy,
             )
+
+
+def leaking(candidate: Candidate, file: str) -> Iterator[Finding]:
+    """What looks like a secret in the words of a claim."""
+    secrets = list(found(candidate.to_json()))
+    if secrets:
+        yield Finding(
+            "leaked-secret",
+            file,
+            f"What looks like a secret would be published: {listed(secrets)}.",
+            "Take it out; what has been published can't be taken back.",
+        )
 
 
 def failing(

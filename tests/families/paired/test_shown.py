@@ -1,5 +1,6 @@
 """What is shown of an experiment, of its attempts, and of both arms beside each other."""
 
+import json
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -107,6 +108,16 @@ def test_the_inventory_shows_every_task_whole() -> None:
         [("Judged by", '["python", "-I", "-B", "-c"]'), ("Oracle", ORACLE)],
     ]
     assert shown[3][1] == [("Judged by", '["node", "-e"]'), ("Oracle", "process.exit(1)\n")]
+
+
+@pytest.mark.parametrize("command", [["judge"], ["node", "judge.js"]])
+def test_an_oracle_without_a_text_is_shown_as_a_command(command: list[str]) -> None:
+    """A name alone is enough for one, and the name of a file is not its text."""
+    said_of = {"attic/task.json": json.dumps({"prompt": "x", "oracleCommand": command}).encode()}
+    attic, *_ = of_kind(Transcript, FAMILY.inventory(corpus(said_of)))
+    assert [(said(name), said(cell)) for name, cell in attic.expected] == [
+        ("Judged by", json.dumps(command))
+    ]
 
 
 def test_tabs_of_a_workspace_are_seen() -> None:
