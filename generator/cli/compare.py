@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from generator.cli.say import as_json, out
+from generator.errors import UsageError
 
 
 def command(
@@ -30,6 +31,8 @@ def command(
     """
     from generator.workflow.compare import compare_file, compare_records  # noqa: PLC0415
 
+    if runs == "-" and sys.stdin is None:
+        raise UsageError("Standard input is closed.", "Name a file of records, or a bundle.")
     if runs == "-":
         found = compare_records(sys.stdin.buffer, "standard input", baseline, candidate)
     else:

@@ -127,7 +127,7 @@ class ArmOf:
         except (OSError, ValueError) as fault:
             raise UsageError(
                 f"The command of the arm {self._arm.name!r} can't be started: {fault}.",
-                "Install it, or mend `command` in the manifest.",
+                "Install it, make it executable, or mend `command` in the manifest.",
             ) from fault
         usage = events.usage(ended=ended.status >= 0)
         if ended.status != 0:

@@ -3,29 +3,30 @@
 import asyncio
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO, Any, Literal
 
-from generator.errors import UsageError
+from generator.errors import StorageError, UsageError
 from generator.families.family import Put, Question
-from generator.records.base import fault_in, slug
+from generator.records.base import canonical_json, fault_in, slug, strict_json
 from generator.records.benchmark import DeclaredSystem
 from generator.records.bundle import Attempt, System
 from generator.records.experiment import MANIFEST_LIMIT, Experiment
-from generator.records.run_record import line_of, record_of
+from generator.records.run_record import INCOMPLETE, line_of, record_of
 from generator.runners.account import Account
 from generator.runners.arms import ArmOf
-from generator.runners.oracle import refuse_tasks
-from generator.runners.sweep import PairedSweep, Progress, Stopped
+from generator.runners.oracle import refuse_commands, refuse_tasks
+from generator.runners.sweep import PairedSweep, Progress, Stopped, handling
 from generator.runners.sweep import run as sweep_all
 from generator.runners.system import Candidate, Terms
 from generator.runners.workspace import visible
-from generator.store.atomic import told
 
 JOBS = 1
 """How many attempts are made at the same time unless it is said: they are timed."""
+
+_BOM = b"\xef\xbb\xbf"
 
 UNBOUNDED = 2**53
 """Tokens: a command spends what it spends."""
@@ -54,12 +55,29 @@ async def paired_sweep(  # noqa: PLR0913, PLR0917  what two arms are run with
     ]
     # Before any oracle is asked: it may refuse.
     entries = [_timed(arm.described(), jobs) for arm in arms]
-    await refuse_tasks(
-        experiment, [task for task in experiment.tasks if task.id in asked], seen, root
+    refuse_commands(experiment, seen, root)
+    await _unless_interrupted(
+        refuse_tasks(
+            experiment, [task for task in experiment.tasks if task.id in asked], seen, root
+        )
     )
     terms = Terms(experiment.seconds)
     candidates = [Candidate(arm, terms, entry) for arm, entry in zip(arms, entries, strict=True)]
     return PairedSweep(candidates, questions, experiment.repetitions)
+
+
+async def _unless_interrupted(work: Coroutine[Any, Any, None]) -> None:
+    """Do it, and leave nothing of it running when somebody interrupts; raises KeyboardInterrupt."""
+    doing = asyncio.ensure_future(work)
+
+    def given_up() -> None:
+        doing.cancel()
+
+    with handling(given_up):
+        try:
+            await doing
+        except asyncio.CancelledError:
+            raise KeyboardInterrupt from None
 
 
 def _timed(entry: System, jobs: int) -> System:
@@ -105,6 +123,8 @@ def capture(
         return await sweep_all(sweep, stream, Account(UNBOUNDED), jobs, show)
 
     progress, stopped = asyncio.run(captured())
+    if stopped is not None:
+        emit(INCOMPLETE + b"\n")  # else the records that there are could be compared
     return Captured(experiment.cohort, progress, stopped)
 
 
@@ -121,7 +141,12 @@ def manifest_at(path: Path) -> Experiment:
             f"{path} has more than {MANIFEST_LIMIT} bytes.",
             "Make its files smaller, or several manifests of it.",
         )
+    if content.startswith(_BOM):
+        raise UsageError(
+            f"{path} begins with a byte order mark.", "Write it again as UTF-8 without one."
+        )
     try:
+        canonical_json(strict_json(content))  # half a surrogate pair is no text
         return Experiment.parse(content)
     except (ValueError, RecursionError) as fault:
         raise UsageError(f"{path}: {fault_in(content, fault)}.", remedy) from fault
@@ -139,11 +164,16 @@ def file_of_records(path: Path) -> Iterator[Callable[[bytes], None]]:
         opened: list[IO[bytes]] = []
 
         def emit(line: bytes) -> None:
-            with told(path):
+            try:
                 if not opened:
-                    opened.append(held.enter_context(path.open("xb")))
+                    opened.append(held.enter_context(path.open("xb", buffering=0)))
                 opened[0].write(line)
-                opened[0].flush()
+            except OSError as fault:
+                raise StorageError(
+                    f"{path} can't be written: {fault.strerror or fault}.",
+                    "Make room, and run the experiment again; the records up to here are there, "
+                    "and an incomplete cohort gives no comparison.",
+                ) from fault
 
         yield emit
 

@@ -7,6 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from generator.errors import RepositoryError
+from generator.families.family import Pairs
 from generator.provenance.rules import Refusal, judge
 from generator.records.base import decimal_text
 from generator.records.comparison import Comparison
@@ -20,7 +21,7 @@ from generator.store.corpus import benchmark_at
 from generator.store.evidence import read_evidence
 from generator.store.project import Project
 from generator.store.registry import read_registry, write_comparison, write_row
-from generator.workflow.candidates import Asking, Candidate, facts, reading, row_of
+from generator.workflow.candidates import Asking, Candidate, Reading, facts, reading, row_of
 from generator.workflow.comparing import compared
 from generator.workflow.reading import Tell
 from generator.workflow.scoring import AnswerKey, answer_key
@@ -123,12 +124,13 @@ def record(  # noqa: PLR0913  each is an option of the command
         for folder in (target.evidence, target.registry / key.files.benchmark.id):
             ready(folder)
         with reading(bundle, key, target, jobs=jobs, tell=tell) as read:
-            verdicts: list[Verdict] = []
-            for candidate in read.candidates:
-                verdict = _verdict(candidate, read.strays, asking, registry)
-                if verdict.row is not None:
-                    registry = registry.merged([verdict.row])
-                verdicts.append(verdict)
+            verdicts, merged = _verdicts(read, asking, registry)
+            refusals = tuple(refusal for verdict in verdicts for refusal in verdict.refusals)
+            if refusals and isinstance(key.family, Pairs):
+                # The arms of a pair stand or fall together: half of one says nothing.
+                verdicts = [Verdict(verdict.system, None, refusals) for verdict in verdicts]
+            else:
+                registry = merged
             comparison = _kept(target, key, read.candidates, verdicts)
             written = [_written(target, verdict) for verdict in verdicts]
     if comparison is not None:
@@ -155,6 +157,17 @@ def key_at_head(project: Project, bundle: Bundle) -> AnswerKey:
             "Install git, make this a repository, and commit the benchmark.",
         )
     return answer_key(benchmark_at(project, bundle.manifest.benchmark.id, head))
+
+
+def _verdicts(read: Reading, asking: Asking, registry: Registry) -> tuple[list[Verdict], Registry]:
+    """What becomes of each candidate, and the registry with the rows that nothing refuses."""
+    verdicts = []
+    for candidate in read.candidates:
+        verdict = _verdict(candidate, read.strays, asking, registry)
+        if verdict.row is not None:
+            registry = registry.merged([verdict.row])
+        verdicts.append(verdict)
+    return verdicts, registry
 
 
 def _verdict(

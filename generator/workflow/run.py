@@ -140,7 +140,9 @@ async def _run(project: Project, wanted: Wanted, warn: Callable[[str], None], sh
             subject=subject_of(benchmark),
             budget={} if plan.budget is None else {"tokens": plan.budget},
         )
-        for refusal in _never_published(manifest, key, candidates):
+        asked = {question.case for question in questions}
+        never = tuple(case for case in key.corpus.cases if case not in asked)
+        for refusal in _never_published(manifest, key, candidates, never):
             warn(f"{refusal.rule.id}: {refusal.says.in_english()}")
         account = Account(UNBOUNDED if plan.budget is None else plan.budget, plan.prices)
         out = wanted.out or project.dist / "runs" / benchmark.id
@@ -279,13 +281,20 @@ def asking(
     )
 
 
+_RUNTIME_LIMIT = 1024 * 1024
+"""How many bytes the file may have that says what runs a model."""
+
+
 def _runtime(path: Path) -> bundle.Runtime:
     """What runs a model, as a file says; raises UsageError."""
     remedy = 'It holds {"name": …, "version": …, "settings": {…}}, as a manifest has it.'
     try:
-        content = path.read_bytes()
+        with path.open("rb") as file:
+            content = file.read(_RUNTIME_LIMIT + 1)
     except OSError as fault:
         raise UsageError(f"{path} can't be read: {fault.strerror}.", remedy) from fault
+    if len(content) > _RUNTIME_LIMIT:
+        raise UsageError(f"{path} has more than {_RUNTIME_LIMIT} bytes.", remedy)
     try:
         return bundle.Runtime.parse(content)
     except (ValueError, RecursionError) as fault:
@@ -384,18 +393,20 @@ def _unused(name: str, ids: set[str]) -> str:
 
 
 def _never_published(
-    manifest: Manifest, key: AnswerKey, candidates: Sequence[Candidate]
+    manifest: Manifest, key: AnswerKey, candidates: Sequence[Candidate], never: tuple[str, ...]
 ) -> list[Refusal]:
     """What the gate would refuse even if all went well from now on, each refusal once."""
     refusals = [
         refusal
         for candidate in candidates
-        for refusal in judge(_at_best(manifest, candidate.entry, key))
+        for refusal in judge(_at_best(manifest, candidate.entry, key, never))
     ]
     return list({refusal.says.in_english(): refusal for refusal in refusals}.values())
 
 
-def _at_best(manifest: Manifest, system: bundle.System, key: AnswerKey) -> Facts:
+def _at_best(
+    manifest: Manifest, system: bundle.System, key: AnswerKey, never: tuple[str, ...]
+) -> Facts:
     """What the gate would see of a system if the run ended well and the tree stayed as it is."""
     benchmark, corpus = key.files.benchmark, manifest.corpus
     if system.provider not in SIMULATED:
@@ -406,7 +417,7 @@ def _at_best(manifest: Manifest, system: bundle.System, key: AnswerKey) -> Facts
         provider=system.provider,
         model=system.model,
         filter=manifest.filter,
-        asked=Asked(cases=len(key.corpus.cases)),
+        asked=Asked(cases=len(key.corpus.cases), never=never),
         provided=provided(key_of(manifest, system, key), stated, benchmark.not_applicable),
         corpus_ran=corpus.digest,
         corpus_here=key.files.digest,

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from generator.errors import BundleError
+from generator.workflow.compare import compare_file
 from tests.cli.conftest import Said
 from tests.conftest import Kit
 from tests.runners.experiments import manifest, python, task
@@ -72,7 +74,11 @@ def test_an_interrupt_leaves_a_record_of_what_was_under_way(tmp_path: Path) -> N
     done.send_signal(signal.SIGINT)
     out, err = done.communicate(timeout=30)
     assert done.returncode == 1
-    assert [json.loads(line)["outcome"] for line in out.splitlines()] == ["cancelled"]
+    first, last = map(json.loads, out.splitlines())
+    assert (first["outcome"], last["incomplete"]) == ("cancelled", True)
+    (tmp_path / "records.ndjson").write_text(out, encoding="utf-8")
+    with pytest.raises(BundleError, match="the experiment is incomplete"):
+        compare_file(tmp_path / "records.ndjson", "baseline", "candidate")
     assert err.endswith("stopped: the cohort stays incomplete, and gives no comparison\n")
 
 

@@ -133,3 +133,26 @@ def test_an_oracle_of_the_project_is_named_by_its_root(tmp_path: Path) -> None:
     judge.unlink()
     with pytest.raises(UsageError, match=r"run by \{root\}/judge.sh, and .* is not installed"):
         asyncio.run(refuse_tasks(whole, whole.tasks, SHOWN, tmp_path))
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["import sys; sys.exti(1)", "print('x", "assert done", "import os; open(unknown)"],
+)
+def test_an_oracle_with_a_fault_of_its_own(source: str) -> None:
+    """A name or a syntax that is wrong is a crash, although it ends with status 1."""
+    if "exti" in source:  # an attribute may be missing in what it looks at
+        refused(task(oracleCommand=python(source)))
+        return
+    with pytest.raises(CorpusError, match=r"write: its oracle has a fault of its own: \w+Error"):
+        refused(task(oracleCommand=python(source)))
+
+
+def test_an_assertion_that_fails_says_not_done() -> None:
+    """And so does whatever the workspace itself has wrong."""
+    refused(task(oracleCommand=python("assert 1 == 2")))
+    broken = (
+        "import runpy, sys; sys.path.insert(0, sys.argv[1]); runpy.run_path(sys.argv[1] + '/it.py')"
+    )
+    files = [{"path": "it.py", "content": "name_that_is_not_there"}]
+    refused(task(files=files, oracleCommand=python(broken)))

@@ -16,7 +16,7 @@ from generator.workflow.render import render
 from generator.workflow.run import Wanted, run
 from generator.workflow.withdraw import withdraw
 from tests.conftest import BENCHMARK as KIT
-from tests.conftest import TOML, Kit
+from tests.conftest import TOML, Kit, edit_attempts
 from tests.runners.experiments import DONE, WRITES, manifest, python, task
 
 PAIRED = "writing"
@@ -219,3 +219,14 @@ def test_comparing_a_bundle_says_what_is_recorded(pair: Kit) -> None:
         ]
     for name, test in zip(("mcnemar", "signTest"), contrast.tests, strict=True):
         assert said[name]["p"] == (None if test.p is None else float(test.p))
+
+
+def test_the_arms_of_a_pair_stand_or_fall_together(pair: Kit) -> None:
+    """What refuses one refuses the other: half a pair says nothing of the change."""
+    again = run(pair.project, Wanted(PAIRED, jobs=2, out=pair.root / "dist" / "half")).out
+    edit_attempts(again, lambda attempts: attempts[:-1])
+    recording = pair.record(again)
+    assert [[one.rule.id for one in verdict.refusals] for verdict in recording.verdicts] == [
+        ["filtered-run"]
+    ] * 2
+    assert (recording.published, recording.comparison) == (0, None)

@@ -265,7 +265,7 @@ def test_the_statistics_of_the_two_tasks() -> None:
     vector = VECTORS["two_tasks"]
     records = [record_from(run) for run in vector["runs"]]
     found = statistics_of(contrast_of(records, "baseline", "candidate", left_out=2))
-    assert len(found.pop("concluded")) == 6
+    assert len(found.pop("concluded")) == 8
     assert len(found.pop("limits")) == 3
     none = {"low": None, "high": None, "method": None}
     assert found == {

@@ -163,7 +163,7 @@ TASK = "kitchen/task.json"
         ({TASK: b'{"prompt": "p", "files": []}'}, TASK, "at files: Extra inputs are not permitted"),
         ({TASK: b'{"prompt": "p", "id": "x"}'}, TASK, "at id: Extra inputs are not permitted"),
         ({TASK: b'{"prompt": "p", "oracle": "x"}'}, TASK, "at oracle: Extra inputs are not"),
-        ({TASK: b'{"prompt": "p\\u0000"}'}, TASK, "at prompt: Value error, 2 bytes"),
+        ({TASK: b'{"prompt": "p\\u0000"}'}, TASK, "at prompt: Value error, it has a NUL"),
         ({TASK: "{}".encode("utf-16")}, TASK, "can't decode byte 0xff"),
         (
             {TASK: b'{"prompt": "p", "oracleCommand": ["x"]}'},
@@ -180,7 +180,7 @@ TASK = "kitchen/task.json"
         (
             {"kitchen/oracle.py": b"#" * 100_001},
             "kitchen/oracle.py",
-            "at text: Value error, 100001",
+            "at text: Value error, it has more than 100000 bytes",
         ),
         ({"kitchen/oracle.py": b"\xff"}, "kitchen/oracle.py", "it is no text: 'utf-8' codec"),
         ({"kitchen/files/a": b"\xff\xfe"}, "kitchen/files/a", "it is no text: 'utf-8' codec"),
