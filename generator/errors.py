@@ -37,7 +37,7 @@ class CorpusError(AssayError):
 
 
 class RegistryError(AssayError):
-    """A row, a withdrawal or evidence in the registry can't be read as it stands."""
+    """A row, a claim or evidence in the registry can't be read as it stands."""
 
     code = 5
 

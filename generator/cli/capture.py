@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 
 from generator.cli.say import Progress, counted, note
-from generator.errors import UsageError
+from generator.errors import StorageError, UsageError
 
 _FITTING = ("benchmark", "env", "jobs", "folder")
 """Parameters of `results run` that mean something for a manifest."""
@@ -64,8 +64,19 @@ def _refuse_unfitting(context: typer.Context) -> None:
 
 @contextlib.contextmanager
 def _standard_output() -> Iterator[Callable[[bytes], None]]:
+    if sys.stdout is None:
+        raise UsageError("Standard output is closed.", "Name a file for the records with --out.")
+
     def emit(line: bytes) -> None:
-        sys.stdout.buffer.write(line)
-        sys.stdout.flush()
+        try:
+            sys.stdout.buffer.write(line)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as fault:
+            raise StorageError(
+                f"Standard output can't be written: {fault.strerror or fault}.",
+                "Name a file on another disk with --out, and run the experiment again.",
+            ) from fault
 
     yield emit

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from generator.cli.say import as_json, out
+from generator.errors import UsageError
 
 
 def command(
@@ -30,6 +31,8 @@ def command(
     """
     from generator.workflow.compare import compare_file, compare_records  # noqa: PLC0415
 
+    if runs == "-" and sys.stdin is None:
+        raise UsageError("Standard input is closed.", "Name a file of records, or a bundle.")
     if runs == "-":
         found = compare_records(sys.stdin.buffer, "standard input", baseline, candidate)
     else:
@@ -119,7 +122,7 @@ def _figures(statistics: Mapping[str, Any]) -> Iterable[tuple[str, ...]]:
     yield ("statistics, candidate against baseline", "value", "95 % interval", "made of")
     for key, words, things in (
         ("difference", "difference in verified", "pairs"),
-        ("ratioOfMedians", "ratio of median times", "tasks"),
+        ("ratioOfMedians", "ratio of median times", "tasks at which both succeeded"),
         ("medianOfRatios", "median of time ratios", "pairs"),
     ):
         figure = statistics[key]
@@ -132,7 +135,7 @@ def _figures(statistics: Mapping[str, Any]) -> Iterable[tuple[str, ...]]:
     ):
         test = statistics[key]
         made = f"{test['baseline']} + {test['candidate']} {things}"
-        yield (words, _dash(test["p"]), "—", made)
+        yield (words, _probability(test["p"]), "—", made)
 
 
 def _terms(side: Mapping[str, Any]) -> str:
@@ -148,5 +151,16 @@ def _counter(counter: Mapping[str, Any]) -> str:
     return f"{_dash(counter['median'])} ({observed} observed, {missing} missing)"
 
 
+def _probability(p: float | None) -> str:
+    """None is published as less than the last of its places, which then stands for all below."""
+    return f"at most {p:.6f}" if p == _LEAST else _dash(p)
+
+
+_LEAST = 1e-6
+
+
 def _dash(value: float | None) -> str:
-    return "—" if value is None else str(value)
+    return "—" if value is None else f"{value:.{_PLACES}f}".rstrip("0").rstrip(".")
+
+
+_PLACES = 6

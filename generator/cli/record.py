@@ -88,7 +88,8 @@ def _print(done: "Recording", root: Path, pages: int) -> None:
 def _said(found: "Reproduction") -> str:
     elsewhere = f" (it differs in {', '.join(found.elsewhere)})" if found.elsewhere else ""
     if found.reproduced:
-        return f"reproduced: every figure is that of {found.row}{elsewhere}"
+        aside = ", times aside" if found.timed else ""
+        return f"reproduced: every figure is that of {found.row}{aside}{elsewhere}"
     shown = [
         f"{difference.what}: published {difference.published}, now {difference.measured}"
         for difference in found.differences[:_SHOWN]

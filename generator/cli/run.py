@@ -35,7 +35,12 @@ def command(
         ),
     ] = None,
     repeat: Annotated[
-        int | None, typer.Option(min=1, max=10_000, help="How often each case; once by default.")
+        int | None,
+        typer.Option(
+            min=1,
+            max=10_000,
+            help="How often each case; once by default. A paired benchmark says it itself.",
+        ),
     ] = None,
     effort: Annotated[
         list[str] | None, typer.Option(help="A level of effort; all that are declared by default.")
@@ -61,8 +66,11 @@ def command(
         Path | None, typer.Option(help="A JSON file that says what runs the model.")
     ] = None,
     budget: Annotated[
-        int, typer.Option(min=1, max=2**53, help="Billed tokens at which the run stops.")
-    ] = 2_000_000,
+        int | None,
+        typer.Option(
+            min=1, max=2**53, help="Billed tokens at which the run stops; 2000000 by default."
+        ),
+    ] = None,
     spend: Annotated[bool, typer.Option("--spend", help="Providers may be paid.")] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a stopped run.")] = False,
     env: Annotated[
@@ -87,7 +95,7 @@ def command(
     the benchmark's subject, if it has one. Nothing is repeated or
     corrected on a system's behalf: only a request that the provider itself refused is sent again.
     The run stops at its budget, and on Ctrl-C; --resume goes on where it ended, and without it a
-    run begins anew.
+    run begins anew. Two arms are timed beside each other, so they are always begun anew.
 
     A paired benchmark is run without --system: it declares two arms, which try every task in
     alternating order on fresh workspaces, one attempt at a time. The file of such an experiment
@@ -163,10 +171,14 @@ def _print(done: "Ran") -> None:
     if done.stopped is None:
         out(f"next: {program()} record {where}")
         return
+    left = counted(how.total - how.done, "attempt")
+    if done.whole:
+        out(f"stopped: somebody ended it; {left} left; the cohort stays incomplete, begin anew")
+        return
     budget = f"the budget of {account.budget:,} tokens is reached"
     why = budget if done.stopped == "budget" else "somebody ended it"
     more = "--resume and a larger --budget" if done.stopped == "budget" else "--resume"
-    out(f"stopped: {why}; {counted(how.total - how.done, 'attempt')} left; go on with {more}")
+    out(f"stopped: {why}; {left} left; go on with {more}")
 
 
 def _plain(done: "Ran") -> dict[str, Any]:

@@ -53,6 +53,10 @@ class Percentage:
 
     value: Decimal
 
+    def __str__(self) -> str:
+        """As the command line has it."""
+        return f"{self.value.normalize():f} %"
+
 
 @dataclass(frozen=True, slots=True)
 class Interval:

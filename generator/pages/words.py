@@ -150,8 +150,6 @@ class Words:
             return self.cell(value)
         if isinstance(value, int):
             return self.integer(value)
-        if isinstance(value, Decimal):
-            return self.number(value)
         return value if hasattr(value, "__html__") else Text(str(value))
 
     def _form(self, message: str, english: str, form: int) -> Markup:

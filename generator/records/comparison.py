@@ -82,7 +82,7 @@ class Test(Record):
 
     candidate: NonNegativeInt
     p: Rounded | None = None
-    """None where nothing speaks for either."""
+    """None where nothing speaks for either; 0.000001 stands for all that is no larger."""
 
 
 class Contrast(Record):
@@ -121,7 +121,7 @@ class Comparison(Record):
 
 def comparison_id(baseline: str, candidate: str) -> str:
     """What the comparison of two rows is called."""
-    readable = slug(f"{baseline[:25]} {candidate[:25]}")
+    readable = slug(" ".join(row.rsplit("-", 2)[0][:40] for row in (baseline, candidate)), limit=85)
     return f"{readable}-{digest_of_json([baseline, candidate])[:SHORT]}"
 
 

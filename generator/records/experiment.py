@@ -44,11 +44,20 @@ _PART_LIMIT = 255
 
 
 def _fits(text: str) -> str:
-    size = len(text.encode())
-    if size > ARGUMENT_LIMIT or "\0" in text:
-        message = f"{size} bytes; at most {ARGUMENT_LIMIT} fit, and no NUL among them"
+    if "\0" in text:
+        message = "it has a NUL, which no program can be started with"
+        raise ValueError(message)
+    if len(text.encode()) > ARGUMENT_LIMIT:
+        message = f"it has more than {ARGUMENT_LIMIT} bytes, which no program is started with"
         raise ValueError(message)
     return text
+
+
+def _names_a_program(command: tuple[str, ...]) -> tuple[str, ...]:
+    if not command[0]:
+        message = "its first part, the program, is empty"
+        raise ValueError(message)
+    return command
 
 
 def _inside(path: str) -> str:
@@ -69,7 +78,11 @@ ArmName = Annotated[str, StringConstraints(pattern=r"^[a-zA-Z0-9_-]{1,64}$")]
 
 Argument = Annotated[str, AfterValidator(_fits)]
 Text = Annotated[str, StringConstraints(min_length=1), AfterValidator(_fits)]
-Command = Annotated[tuple[Argument, ...], Field(min_length=1, max_length=1_000)]
+Command = Annotated[
+    tuple[Argument, ...],
+    Field(min_length=1, max_length=1_000),
+    AfterValidator(_names_a_program),
+]
 """A program and its arguments; no shell reads them."""
 
 

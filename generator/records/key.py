@@ -12,6 +12,9 @@ SHORT = 10
 EFFORT = "effort"
 """The axis of reasoning effort."""
 
+COHORT = "cohort"
+"""The axis that tells one paired experiment from another: the digest of its manifest, shortened."""
+
 EFFORT_BY = "effort-by"
 """How it was asked: `prompted`, where the system has no setting of its own for it."""
 

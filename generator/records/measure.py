@@ -10,6 +10,8 @@ from pydantic import Field, NonNegativeInt, model_validator
 
 from generator.records.base import Axis, ExactDecimal, Name, Record, Rounded, Slug
 
+MILLISECONDS = "ms"
+
 
 class Figure(Record):
     """What all kinds of measures share: which metric, and of which part of the benchmark."""
@@ -100,7 +102,12 @@ class Quantile(Figure):
     """The value; none where there were too few observations."""
 
     unit: Name
-    """The unit of the value, by its symbol (ms, s, tokens)."""
+    """The unit of the value, by its symbol (ms, tokens)."""
+
+    @property
+    def is_time(self) -> bool:
+        """Whether it tells how long something took: no second run takes just as long."""
+        return self.unit == MILLISECONDS
 
 
 class Count(Figure):

@@ -10,6 +10,9 @@ from generator.records.bundle import Environment, Tree
 from generator.records.key import EFFORT, Key, row_id
 from generator.records.measure import Measure
 
+REVISION = 24
+"""How many characters of a revision belong to a name; a longer one stands with the provenance."""
+
 Standing = Literal["recomputed", "attested", "reported"]
 """How the measures came to be: scored here, judged at run time, or totals of somebody else."""
 
@@ -103,6 +106,12 @@ class Row(Record):
         """The model, and the level of effort that it was asked at, as `model@effort`."""
         effort = self.key.configuration.axes.get(EFFORT)
         return f"{self.key.model}@{effort}" if effort else self.key.model
+
+    @property
+    def named_revision(self) -> str | None:
+        """The revision, where it is short enough to be part of a name."""
+        revision = self.key.revision
+        return revision if revision is not None and len(revision) <= REVISION else None
 
     @property
     def expected_id(self) -> str:

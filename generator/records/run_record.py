@@ -49,6 +49,10 @@ Identifier = Annotated[str, msgspec.Meta(pattern=r"^[a-zA-Z0-9_-]{1,64}\Z")]
 _REMEDY = "A record is one JSON object a line, with the keys that the guide lists and no other."
 
 
+INCOMPLETE = b'{"type":"comparison","comparison":null,"incomplete":true}'
+"""The line that ends the records of an interrupted experiment, so that nothing compares them."""
+
+
 class ComparisonFault(ValueError):
     """Records that can't be compared, or are none; carries the remedy, and which it is."""
 
@@ -159,7 +163,7 @@ def read_event(line: bytes) -> RunRecord | None:
 
 def _value(line: bytes) -> Any:  # noqa: ANN401  any JSON value
     if len(line) > LINE_LIMIT:
-        message = f"it has {len(line)} bytes; a line has at most {LINE_LIMIT}"
+        message = f"it has more than {LINE_LIMIT} bytes"
         raise ComparisonFault(message)
     try:
         return strict_json(line.decode())

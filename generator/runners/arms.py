@@ -17,14 +17,12 @@ from generator.records.base import HEX_ON_PAGES
 from generator.records.benchmark import DeclaredSystem
 from generator.records.bundle import Verification
 from generator.records.experiment import PROMPT, Arm, Experiment, Task
+from generator.records.key import COHORT
 from generator.runners import oracle, process
 from generator.runners.command import described
 from generator.runners.events import Events
 from generator.runners.system import Level, Observed, Terms
 from generator.runners.workspace import Workspace, located, workspace
-
-COHORT = "cohort"
-"""The axis of configuration that tells one manifest from another."""
 
 
 class ArmOf:
@@ -97,7 +95,7 @@ class ArmOf:
             took = 0.0 if started is None else time.monotonic() - started
             return Observed(
                 "cancelled",
-                reason="the run was interrupted",
+                reason="the attempt was given up",
                 elapsed_us=_us(took),
                 usage=events.usage(ended=False),
             )
@@ -110,7 +108,6 @@ class ArmOf:
     ) -> Observed:
         command = tuple(located(self._experiment.command_of(self._arm), self._root))
         given = b"" if PROMPT in command else task.prompt.encode()
-        started = time.monotonic()
         try:
             ended = await process.run(
                 tuple(task.prompt if part == PROMPT else part for part in command),
@@ -124,13 +121,13 @@ class ArmOf:
             return Observed(
                 "timeout",
                 reason=f"no end within {seconds:g} s",
-                elapsed_us=_us(time.monotonic() - started),
+                elapsed_us=_us(seconds),  # what was cleared away afterwards took its own time
                 usage=events.usage(ended=False),
             )
         except (OSError, ValueError) as fault:
             raise UsageError(
                 f"The command of the arm {self._arm.name!r} can't be started: {fault}.",
-                "Install it, or mend `command` in the manifest.",
+                "Install it, make it executable, or mend `command` in the manifest.",
             ) from fault
         usage = events.usage(ended=ended.status >= 0)
         if ended.status != 0:

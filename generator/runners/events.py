@@ -104,6 +104,8 @@ class Events:
             for kind in ("input", "output", "reasoning", "cache_read", "cache_created")
             if None not in (numbers := [getattr(step, kind) for step in self._steps]) and numbers
         }
+        if max((*tokens.values(), self._calls)) > INTEGER_LIMIT:
+            return Usage("partial")  # no reader of JSON would take the sum for what it is
         return Usage("observed", Tokens(**tokens) if tokens else None, self._calls, self._errors)
 
     def _go_on(self, piece: bytes) -> None:

@@ -15,6 +15,9 @@ Hear: TypeAlias = Callable[[bytes], None]
 _GRACE = 1.0
 """Seconds until what a program has left behind lets go of its pipes; later they are closed."""
 
+_ROUNDS = 20
+"""How often is looked for what a process that is being killed has started meanwhile."""
+
 _TAIL = 64 * 1024
 """How much of the end of its standard error is kept."""
 
@@ -138,3 +141,29 @@ def end(transport: asyncio.SubprocessTransport) -> None:
     """Kill a program and its group; there may be nothing left of it."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(transport.get_pid(), signal.SIGKILL)
+
+
+def end_marked(mark: str) -> None:
+    """Kill what was started with this in its environment, whatever group it has gone to.
+
+    Found where the system tells what processes were started with, as Linux does; elsewhere, and
+    where a program wiped its environment, nothing is found.
+    """
+    found = marked(mark.encode())
+    for _ in range(_ROUNDS):
+        for number in found:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(number, signal.SIGKILL)
+        found = marked(mark.encode())
+        if not found:
+            return
+
+
+def marked(mark: bytes) -> list[int]:
+    """Numbers of processes that were started with this in their environment."""
+    numbers = []
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        with contextlib.suppress(OSError):
+            if mark in path.read_bytes().split(b"\0"):
+                numbers.append(int(path.parent.name))
+    return numbers

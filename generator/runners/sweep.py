@@ -20,7 +20,7 @@ from generator.runners.system import Candidate, Observed
 
 Stopped = Literal["budget", "interrupt"]
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _SAID = 300
 
 
@@ -147,7 +147,6 @@ async def run(
 @contextlib.contextmanager
 def _interrupts(stop: asyncio.Event, asking: Sequence["asyncio.Future[None]"]) -> Iterator[None]:
     """While inside, an interrupt or a failure gives up what is being asked."""
-    loop = asyncio.get_running_loop()
 
     def interrupted() -> None:
         stop.set()
@@ -160,13 +159,27 @@ def _interrupts(stop: asyncio.Event, asking: Sequence["asyncio.Future[None]"]) -
 
     for task in asking:
         task.add_done_callback(failed)
-    for kind in _SIGNALS:
+    with handling(interrupted):
+        yield
+
+
+@contextlib.contextmanager
+def handling(interrupted: Callable[[], None]) -> Iterator[None]:
+    """While inside, an interrupt is told; a terminal that closes is one, unless that is ignored."""
+    loop = asyncio.get_running_loop()
+    kinds = [kind for kind in _SIGNALS if not _is_ignored(kind)]
+    for kind in kinds:
         loop.add_signal_handler(kind, interrupted)
     try:
         yield
     finally:
-        for kind in _SIGNALS:
+        for kind in kinds:
             loop.remove_signal_handler(kind)
+
+
+def _is_ignored(kind: signal.Signals) -> bool:
+    """Whether somebody, such as nohup, saw to it that a closed terminal ends nothing."""
+    return kind == signal.SIGHUP and signal.getsignal(kind) == signal.SIG_IGN
 
 
 def _note(book: Book, item: Work, observed: Observed) -> Attempt:
@@ -197,6 +210,6 @@ def _note(book: Book, item: Work, observed: Observed) -> Attempt:
     except ValueError as fault:
         billed = tuple(Turn(tokens=turn.tokens, tries=turn.tries) for turn in attempt.turns)
         why = f"what it said can't be written down: {fault}"[:_SAID]
-        attempt = replace(attempt, outcome="malformed", reason=why, turns=billed)
+        attempt = replace(attempt, outcome="malformed", reason=why, turns=billed, usage=None)
         book.add(attempt)
     return attempt

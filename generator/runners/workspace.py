@@ -82,9 +82,12 @@ async def workspace(
         except OSError as fault:
             raise UsageError(
                 f"A workspace can't be made in {root.parent}: {fault.strerror or fault}.",
-                "Install git, and make room there, or name another folder in TMPDIR.",
+                "Make room there, or name another folder in TMPDIR.",
             ) from fault
-        yield Workspace(tree, environment)
+        try:
+            yield Workspace(tree, environment)
+        finally:
+            process.end_marked(f"{ARM_CONFIG}={told}")
 
 
 def located(command: Sequence[str], root: Path) -> Iterator[str]:
@@ -122,7 +125,15 @@ def _lay(root: Path, texts: Mapping[str, str]) -> None:
 async def _commit(tree: Path, environment: Mapping[str, str]) -> None:
     for step in _STEPS:
         command = ("git", *_AS_THEY_ARE, *step)
-        ended = await process.run(command, tree, {**environment, **_AUTHOR}, b"", _SECONDS, _SAID)
+        try:
+            ended = await process.run(
+                command, tree, {**environment, **_AUTHOR}, b"", _SECONDS, _SAID
+            )
+        except FileNotFoundError as fault:
+            raise UsageError(
+                "git is not there, and each workspace is put under it.",
+                "Install git, or let PATH name the folder that has it.",
+            ) from fault
         if ended.status:
             said = ended.err.decode(errors="replace").strip()
             raise OSError(f"git {step[0]} ended with {ended.status}: {said}")

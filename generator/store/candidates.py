@@ -13,7 +13,7 @@ from generator.store.atomic import remove, told
 from generator.store.files import entries, read_record, write_once, write_record
 from generator.store.project import Project
 
-_PROMOTED = ".promoted.json"
+PROMOTED = ".promoted.json"
 
 
 def candidate_path(project: Project, candidate: str) -> Path:
@@ -23,7 +23,7 @@ def candidate_path(project: Project, candidate: str) -> Path:
 
 def promotion_path(project: Project, candidate: str) -> Path:
     """Where the promotion of the claim of that id lies."""
-    return project.candidates / f"{candidate}{_PROMOTED}"
+    return project.candidates / f"{candidate}{PROMOTED}"
 
 
 def scan_candidates(
@@ -39,7 +39,7 @@ def scan_candidates(
         if not path.name.endswith(".json"):
             continue
         try:
-            if path.name.endswith(_PROMOTED):
+            if path.name.endswith(PROMOTED):
                 promotion = read_record(path, Promotion)
                 _is_called(path, promotion_path(project, promotion.id))
                 promotions[promotion.id] = promotion
@@ -71,18 +71,27 @@ def _is_called(path: Path, meant: Path) -> None:
     if path != meant:
         raise RegistryError(
             f"{path}: it belongs at {meant}, by the id that it has.",
-            f"Restore it from git: git checkout -- {path}",
+            f"Rename it, or remove it; if it was committed so: git checkout -- {path}",
         )
+
+
+_PROPOSAL_LIMIT = 1024 * 1024
+"""How many bytes a proposal may have."""
 
 
 def read_proposal(path: Path) -> Proposal:
     """What an author wrote down, wherever it lies; raises UsageError."""
     try:
-        content = path.read_bytes()
+        with path.open("rb") as file:
+            content = file.read(_PROPOSAL_LIMIT + 1)
     except OSError as fault:
         raise UsageError(
             f"{path} can't be read: {fault.strerror}.", "Name the file of the proposal."
         ) from fault
+    if len(content) > _PROPOSAL_LIMIT:
+        raise UsageError(
+            f"{path} has more than {_PROPOSAL_LIMIT} bytes.", "Write the claim in fewer words."
+        )
     try:
         return Proposal.parse(content)
     except (ValueError, RecursionError) as fault:

@@ -29,6 +29,8 @@ def entries(folder: Path, faults: list[RegistryError]) -> list[Path]:
 def read_record(path: Path, shape: type[_Shape]) -> _Shape:
     """The record that a file holds; raises RegistryError."""
     remedy = f"Restore it from git: git checkout -- {path}"
+    if path.is_fifo():  # reading it would wait for somebody who writes
+        raise RegistryError(f"{path} is no regular file.", "Remove it, or restore it from git.")
     try:
         content = path.read_bytes()
     except OSError as fault:

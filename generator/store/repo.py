@@ -148,6 +148,17 @@ class Repo:
         except _NoAnswer:
             return {}
 
+    def versions(self, path: str) -> list[bytes | None]:
+        """Content of a file at every commit of this history that changed it, the newest first.
+
+        None where a commit removed it; nothing where git has never had it, or can't tell.
+        """
+        try:
+            commits = self._git("log", "--format=%H", "HEAD", "--", path).split()
+            return [self.file(commit, path) for commit in commits]
+        except (_NoAnswer, RepositoryError):
+            return []
+
     def _rewritten_in_history(self, folder: str) -> dict[str, str]:
         listing = self._git(
             "log",

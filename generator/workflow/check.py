@@ -52,8 +52,9 @@ def check(project: Project, *, submission: bool = False, tell: Tell = lambda *_:
         findings += rows.orphans()
         gone = frozenset(row.id for row in faulty)
         findings += ComparisonChecks(project, registry, keys).findings(gone)
-        claims = CandidateChecks(project, registry, rows).found(gone)
-        findings += chain.from_iterable(claims.values())
+        about_claims = CandidateChecks(project, registry, rows)
+        claims = about_claims.found(gone)
+        findings += (*chain.from_iterable(claims.values()), *about_claims.removed())
     named = {finding.file for finding in findings}
     findings += (finding for finding in rows.rewritten() if finding.file not in named)
     pages = 0

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from generator.errors import RegistryError, UsageError
-from generator.provenance.rules import judge, listed
-from generator.provenance.secrets import found
+from generator.provenance.rules import judge
 from generator.records.candidate import (
     Bound,
     Candidate,
@@ -45,6 +44,7 @@ from generator.workflow.checks.candidates import (
     differing,
     edited_promotion,
     failing,
+    leaking,
 )
 from generator.workflow.checks.finding import Finding, relative
 from generator.workflow.checks.rows import RowChecks
@@ -133,14 +133,7 @@ def _against_proposing(
         )
     remedy = "Correct it, or leave it out: the facts are taken from the row."
     yield from differing("other-facts", proposal.evidence, row, file, remedy)
-    secrets = list(found(candidate.to_json()))
-    if secrets:
-        yield Finding(
-            "leaked-secret",
-            file,
-            f"What looks like a secret would be published: {listed(secrets)}.",
-            "Take it out; what has been published can't be taken back.",
-        )
+    yield from leaking(candidate, file)
     yield from desk.checks.standing(row)
     yield from failing(candidate.holds, row.measures, row.run.id, file)
 
@@ -216,11 +209,11 @@ def _against_the_run(bundle: Bundle, row: Row) -> Iterator[Finding]:
             f"that of {row.run.commit}.",
             "Run the benchmark again at the commit of the row.",
         )
-    if manifest.run == row.run.id:
+    if manifest.run == row.run.id or manifest.started == row.run.started:
         yield Finding(
             "same-run",
             file,
-            f"The run {manifest.run} is the one that the row comes from.",
+            f"The run {manifest.run} is the one that the row comes from, or began in its second.",
             "Name an independent run: what was measured once bears nothing out.",
         )
 

@@ -2,7 +2,7 @@
 
 import contextlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, TypeAlias
@@ -11,6 +11,7 @@ from generator.errors import BundleError, UsageError
 from generator.families.catalog import pairing
 from generator.records.base import strict_json
 from generator.records.bundle import Attempt, Manifest, System
+from generator.records.key import COHORT
 from generator.records.run_record import (
     LINE_LIMIT,
     MOST,
@@ -23,9 +24,6 @@ from generator.records.run_record import (
 )
 from generator.store.bundles import Bundle, open_bundle
 from generator.store.lines import Observed
-
-COHORT = "cohort"
-"""The axis of a system that names what its runs share with those that they are paired with."""
 
 _SAME = ("Comparison arms must differ.", "Name the two arms that are to be compared.")
 _MEND = "Run the experiment again; results run writes what a comparison needs."
@@ -98,8 +96,13 @@ def _compared(runs: Runs, baseline: str, candidate: str) -> dict[str, Any]:
         return pairing().compare(runs.records, baseline, candidate, left_out=runs.left_out)
     except ComparisonFault as fault:
         place = runs.name if fault.at is None else runs.places[fault.at]
-        counted = f" (there are {len(runs.records)})" if fault.at is None else ""
+        counted = f" ({_number_of(runs.records)})" if fault.at is None else ""
         raise BundleError(f"{place}: {fault}{counted}.", fault.remedy) from fault
+
+
+def _number_of(records: Sized) -> str:
+    number = len(records)
+    return f"there are more than {MOST}" if number > MOST else f"there are {number}"
 
 
 def _records(lines: IO[bytes], name: str) -> Iterator[tuple[RunRecord, str]]:
@@ -204,7 +207,7 @@ class _Gathered:
         self._bundle = bundle
         self._names = {system.id: name for system, name in zip(arms, names, strict=True)}
         self._cohorts = {system.id: system.axes.get(COHORT, corpus) for system in arms}
-        self._model = f"{arms[0].provider}/{arms[0].model}"
+        self._model = ", ".join(dict.fromkeys(f"{arm.provider}/{arm.model}" for arm in arms))
         self._out: Counter[_Try] = Counter()
         self._completed = self._judged = 0
         self.records: list[tuple[_Try, RunRecord, str]] = []

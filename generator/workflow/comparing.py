@@ -12,21 +12,17 @@ Attempts = Callable[[Row], Iterable[Attempt]]
 """The observations behind a row."""
 
 
-def arms_in(key: AnswerKey, rows: Iterable[Row]) -> tuple[Row, Row] | None:
-    """Of the rows of one run, those of baseline and candidate; none where one of them lacks."""
+def compared(key: AnswerKey, rows: Iterable[Row], attempts: Attempts) -> Comparison | None:
+    """What the two arms among the rows of one run say of each other; none where one lacks.
+
+    Raises ValueError where their attempts do not pair.
+    """
     if not isinstance(key.family, Pairs):
         return None
     found = {row.key.configuration.arm: row for row in rows}
     baseline, candidate = (found.get(arm.name) for arm in key.family.experiment(key.corpus).arms)
-    return None if baseline is None or candidate is None else (baseline, candidate)
-
-
-def compared(key: AnswerKey, arms: tuple[Row, Row], attempts: Attempts) -> Comparison:
-    """What two arms say of each other; raises ValueError where they do not pair."""
-    baseline, candidate = arms
-    if not isinstance(key.family, Pairs):
-        message = f"the family {key.family.id} has no arms"
-        raise TypeError(message)
+    if baseline is None or candidate is None:
+        return None
     differs, method = audit(baseline.key, candidate.key)
     return Comparison(
         format="assay.comparison/1",

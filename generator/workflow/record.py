@@ -7,11 +7,12 @@ from decimal import Decimal
 from pathlib import Path
 
 from generator.errors import RepositoryError
+from generator.families.family import Pairs
 from generator.provenance.rules import Refusal, judge
 from generator.records.base import decimal_text
 from generator.records.comparison import Comparison
 from generator.records.key import Key
-from generator.records.measure import Measure
+from generator.records.measure import Measure, Quantile
 from generator.records.registry import Registry
 from generator.records.row import Row
 from generator.store.atomic import locked, ready
@@ -20,8 +21,8 @@ from generator.store.corpus import benchmark_at
 from generator.store.evidence import read_evidence
 from generator.store.project import Project
 from generator.store.registry import read_registry, write_comparison, write_row
-from generator.workflow.candidates import Asking, Candidate, facts, reading, row_of
-from generator.workflow.comparing import arms_in, compared
+from generator.workflow.candidates import Asking, Candidate, Reading, facts, reading, row_of
+from generator.workflow.comparing import compared
 from generator.workflow.reading import Tell
 from generator.workflow.scoring import AnswerKey, answer_key
 
@@ -44,10 +45,14 @@ class Reproduction:
     """In what the keys differ, where no row has the very same key."""
 
     differences: tuple[Difference, ...]
+    """Times aside."""
+
+    timed: bool = False
+    """Whether there are times, which were not compared."""
 
     @property
     def reproduced(self) -> bool:
-        """Whether every figure came out as published."""
+        """Whether every figure came out as published, times aside."""
         return not self.differences
 
 
@@ -119,12 +124,13 @@ def record(  # noqa: PLR0913  each is an option of the command
         for folder in (target.evidence, target.registry / key.files.benchmark.id):
             ready(folder)
         with reading(bundle, key, target, jobs=jobs, tell=tell) as read:
-            verdicts: list[Verdict] = []
-            for candidate in read.candidates:
-                verdict = _verdict(candidate, read.strays, asking, registry)
-                if verdict.row is not None:
-                    registry = registry.merged([verdict.row])
-                verdicts.append(verdict)
+            verdicts, merged = _verdicts(read, asking, registry)
+            refusals = tuple(refusal for verdict in verdicts for refusal in verdict.refusals)
+            if refusals and isinstance(key.family, Pairs):
+                # The arms of a pair stand or fall together: half of one says nothing.
+                verdicts = [Verdict(verdict.system, None, refusals) for verdict in verdicts]
+            else:
+                registry = merged
             comparison = _kept(target, key, read.candidates, verdicts)
             written = [_written(target, verdict) for verdict in verdicts]
     if comparison is not None:
@@ -153,6 +159,17 @@ def key_at_head(project: Project, bundle: Bundle) -> AnswerKey:
     return answer_key(benchmark_at(project, bundle.manifest.benchmark.id, head))
 
 
+def _verdicts(read: Reading, asking: Asking, registry: Registry) -> tuple[list[Verdict], Registry]:
+    """What becomes of each candidate, and the registry with the rows that nothing refuses."""
+    verdicts = []
+    for candidate in read.candidates:
+        verdict = _verdict(candidate, read.strays, asking, registry)
+        if verdict.row is not None:
+            registry = registry.merged([verdict.row])
+        verdicts.append(verdict)
+    return verdicts, registry
+
+
 def _verdict(
     candidate: Candidate, strays: tuple[str, ...], asking: Asking, registry: Registry
 ) -> Verdict:
@@ -172,13 +189,11 @@ def _kept(
         if verdict.row is not None:
             candidate.writer.keep(target, candidate.evidence)
             rows.append(verdict.row)
-    arms = arms_in(key, rows)
-    if arms is None:
-        return None
     comparison = compared(
-        key, arms, lambda row: (seen.attempt for seen in read_evidence(target, row.evidence))
+        key, rows, lambda row: (seen.attempt for seen in read_evidence(target, row.evidence))
     )
-    write_comparison(target, comparison)
+    if comparison is not None:
+        write_comparison(target, comparison)
     return comparison
 
 
@@ -194,7 +209,7 @@ def reproduction(row: Row, registry: Registry) -> Reproduction | None:
     """How a row compares with the standing one of its key, or with its nearest kin."""
     stands = registry.same_measurement(row.key)
     if stands is not None:
-        return Reproduction(stands.id, (), tuple(differences(stands, row)))
+        return _reproduction(stands, (), row)
     kin = [
         (elsewhere(other.key, row.key), other)
         for other in registry.standing()
@@ -203,7 +218,29 @@ def reproduction(row: Row, registry: Registry) -> Reproduction | None:
     if not kin:
         return None
     where, nearest = min(kin, key=lambda found: (len(found[0]), found[1].id))
-    return Reproduction(nearest.id, where, tuple(differences(nearest, row)))
+    return _reproduction(nearest, where, row)
+
+
+def _reproduction(stands: Row, where: tuple[str, ...], row: Row) -> Reproduction:
+    timed = any(_is_time(figure) for figure in row.measures)
+    found = differences(_untimed(stands), _untimed(row))
+    return Reproduction(stands.id, where, tuple(found), timed)
+
+
+def _untimed(row: Row) -> Row:
+    cases = tuple(
+        case.model_copy(update={"measures": _without_times(case.measures)})
+        for case in row.contributions
+    )
+    return row.model_copy(update={"measures": _without_times(row.measures), "contributions": cases})
+
+
+def _without_times(measures: Iterable[Measure]) -> tuple[Measure, ...]:
+    return tuple(figure for figure in measures if not _is_time(figure))
+
+
+def _is_time(figure: Measure) -> bool:
+    return isinstance(figure, Quantile) and figure.is_time
 
 
 def differences(published: Row, measured: Row) -> Iterable[Difference]:

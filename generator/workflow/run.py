@@ -32,7 +32,7 @@ from generator.store.corpus import benchmark_here
 from generator.store.project import Project
 from generator.workflow.candidates import key_of
 from generator.workflow.paired import JOBS as ONE_AT_A_TIME
-from generator.workflow.paired import paired_sweep
+from generator.workflow.paired import UNBOUNDED, paired_sweep
 from generator.workflow.scoring import AnswerKey, answer_key
 from generator.workflow.staging import Staging, stagings, subject_of
 from generator.writer import begun
@@ -70,7 +70,9 @@ class Wanted:
     """Whether levels are asked for by prompt."""
 
     cases: str | None = None
-    budget: int = BUDGET
+    budget: int | None = None
+    """Tokens that may be billed; `BUDGET` where it is not said."""
+
     spend: bool = False
     resume: bool = False
     out: Path | None = None
@@ -97,6 +99,8 @@ class Ran:
     progress: Progress
     account: Account
     stopped: Stopped | None
+    whole: bool
+    """Whether it can only be run whole, and not be gone on with."""
 
 
 def run(
@@ -134,11 +138,13 @@ async def _run(project: Project, wanted: Wanted, warn: Callable[[str], None], sh
             repetitions=plan.sweep.repetitions,
             filter=wanted.cases,
             subject=subject_of(benchmark),
-            budget={"tokens": wanted.budget},
+            budget={} if plan.budget is None else {"tokens": plan.budget},
         )
-        for refusal in _never_published(manifest, key, candidates):
+        asked = {question.case for question in questions}
+        never = tuple(case for case in key.corpus.cases if case not in asked)
+        for refusal in _never_published(manifest, key, candidates, never):
             warn(f"{refusal.rule.id}: {refusal.says.in_english()}")
-        account = Account(wanted.budget, plan.prices)
+        account = Account(UNBOUNDED if plan.budget is None else plan.budget, plan.prices)
         out = wanted.out or project.dist / "runs" / benchmark.id
         with Journal(
             project,
@@ -154,7 +160,7 @@ async def _run(project: Project, wanted: Wanted, warn: Callable[[str], None], sh
             )
             named = None if stopped else _named(journal.manifest.systems, account)
             journal.finish(stopped, named)
-    return Ran(out, journal.manifest, progress, account, stopped)
+    return Ran(out, journal.manifest, progress, account, stopped, plan.whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +169,14 @@ class _Plan:
 
     sweep: Sweep
     jobs: int
-    prices: Mapping[str, Price]
+    budget: int | None
+    """Tokens; none where nobody could hold the run to it."""
+
+    prices: Mapping[str, Price] = field(default_factory=dict)
     """By system of the run."""
+
+    whole: bool = False
+    """Whether it can only be run whole."""
 
 
 async def _systems(
@@ -191,6 +203,7 @@ async def _systems(
     return _Plan(
         Sweep([one for _, one in found], questions, wanted.repetitions or 1),
         wanted.jobs or JOBS,
+        BUDGET if wanted.budget is None else wanted.budget,
         {one.entry.id: prices[spec] for spec, one in found if spec in prices},
     )
 
@@ -213,19 +226,28 @@ async def _arms(
         "option": wanted.options,
         "revision": wanted.revision,
         "runtime": wanted.runtime,
-        "resume": wanted.resume,
+        "budget": wanted.budget,
+        "spend": wanted.spend,
+        "tools": wanted.tools != "native",
     }
+    if wanted.resume:
+        raise UsageError(
+            f"The benchmark {benchmark.id!r} declares two arms, which are timed beside each other: "
+            "what is run later is another cohort.",
+            "Begin anew, without --resume.",
+        )
     for option, value in said.items():
         if value:
             raise UsageError(
                 f"The benchmark {benchmark.id!r} declares two arms, and all that they are run "
                 f"with; --{option} says otherwise.",
-                "Begin anew: a cohort is timed as one."
-                if option == "resume"
-                else f"Leave out --{option}, or change the experiment.",
+                f"Leave out --{option}, or change the experiment.",
             )
-    sweep = await paired_sweep(experiment, questions, project.root, wanted.shown, benchmark.systems)
-    return _Plan(sweep, wanted.jobs or ONE_AT_A_TIME, {})
+    jobs = wanted.jobs or ONE_AT_A_TIME
+    sweep = await paired_sweep(
+        experiment, questions, project.root, wanted.shown, benchmark.systems, jobs
+    )
+    return _Plan(sweep, jobs, None, whole=True)
 
 
 @contextlib.contextmanager
@@ -259,13 +281,20 @@ def asking(
     )
 
 
+_RUNTIME_LIMIT = 1024 * 1024
+"""How many bytes the file may have that says what runs a model."""
+
+
 def _runtime(path: Path) -> bundle.Runtime:
     """What runs a model, as a file says; raises UsageError."""
     remedy = 'It holds {"name": …, "version": …, "settings": {…}}, as a manifest has it.'
     try:
-        content = path.read_bytes()
+        with path.open("rb") as file:
+            content = file.read(_RUNTIME_LIMIT + 1)
     except OSError as fault:
         raise UsageError(f"{path} can't be read: {fault.strerror}.", remedy) from fault
+    if len(content) > _RUNTIME_LIMIT:
+        raise UsageError(f"{path} has more than {_RUNTIME_LIMIT} bytes.", remedy)
     try:
         return bundle.Runtime.parse(content)
     except (ValueError, RecursionError) as fault:
@@ -364,18 +393,20 @@ def _unused(name: str, ids: set[str]) -> str:
 
 
 def _never_published(
-    manifest: Manifest, key: AnswerKey, candidates: Sequence[Candidate]
+    manifest: Manifest, key: AnswerKey, candidates: Sequence[Candidate], never: tuple[str, ...]
 ) -> list[Refusal]:
     """What the gate would refuse even if all went well from now on, each refusal once."""
     refusals = [
         refusal
         for candidate in candidates
-        for refusal in judge(_at_best(manifest, candidate.entry, key))
+        for refusal in judge(_at_best(manifest, candidate.entry, key, never))
     ]
     return list({refusal.says.in_english(): refusal for refusal in refusals}.values())
 
 
-def _at_best(manifest: Manifest, system: bundle.System, key: AnswerKey) -> Facts:
+def _at_best(
+    manifest: Manifest, system: bundle.System, key: AnswerKey, never: tuple[str, ...]
+) -> Facts:
     """What the gate would see of a system if the run ended well and the tree stayed as it is."""
     benchmark, corpus = key.files.benchmark, manifest.corpus
     if system.provider not in SIMULATED:
@@ -386,7 +417,7 @@ def _at_best(manifest: Manifest, system: bundle.System, key: AnswerKey) -> Facts
         provider=system.provider,
         model=system.model,
         filter=manifest.filter,
-        asked=Asked(cases=len(key.corpus.cases)),
+        asked=Asked(cases=len(key.corpus.cases), never=never),
         provided=provided(key_of(manifest, system, key), stated, benchmark.not_applicable),
         corpus_ran=corpus.digest,
         corpus_here=key.files.digest,

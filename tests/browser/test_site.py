@@ -39,7 +39,9 @@ GUIDE = ("guide/", "guide/benchmark/", "guide/running/", "guide/writer/")
 PAGES = (
     *("", "metrics/", "metrics/declarative/passed/", "metrics/steps/refusals/"),
     *("benchmarks/dates/", "benchmarks/capability/", "benchmarks/workshop-small/"),
-    *(_row_page("dates"), _row_page("workshop-small"), "rules/", "history/"),
+    *("benchmarks/unused-code/", "benchmarks/shown-tests/"),
+    *(_row_page("dates"), _row_page("workshop-small"), _row_page("shown-tests")),
+    *("rules/", "history/"),
 )
 
 
@@ -92,7 +94,7 @@ def test_pages_are_accessible(browser: "Browser", address: str, width: int, sche
 
 def test_pages_are_accessible_from_right_to_left(browser: "Browser", address: str) -> None:
     """The styles hold when the page is turned round, as for a language written from the right."""
-    for path in ("", "benchmarks/dates/", _row_page("dates")):
+    for path in ("", "benchmarks/dates/", "benchmarks/unused-code/", _row_page("dates")):
         with opened(browser, address + path, PHONE) as page:
             page.evaluate("document.documentElement.dir = document.body.dir = 'rtl'")
             assert violations(page) == [], path
@@ -102,9 +104,10 @@ def test_pages_are_accessible_from_right_to_left(browser: "Browser", address: st
 @pytest.mark.parametrize("width", [PHONE, DESK])
 def test_no_page_is_wider_than_its_window(browser: "Browser", address: str, width: int) -> None:
     """Tables and charts scroll by themselves; the page does not."""
-    for path in (*PAGES, *GUIDE):
-        with opened(browser, address + path, width) as page:
-            assert _overflow(page) == 0, path
+    for script in (True, False):
+        for path in (*PAGES, *GUIDE):
+            with opened(browser, address + path, width, script=script) as page:
+                assert _overflow(page) == 0, (path, script)
 
 
 def test_everything_is_there_without_script(browser: "Browser", address: str) -> None:
@@ -115,6 +118,21 @@ def test_everything_is_there_without_script(browser: "Browser", address: str) ->
         assert page.locator(".assay-sort, .assay-filter").count() == 0
         bars = page.locator("figure").first.locator("svg rect.bar")
         assert bars.count() == len(_current("dates"))
+
+
+def test_two_arms_stand_beside_each_other(browser: "Browser", address: str) -> None:
+    """Every task of the chart stands in the table above it, with as many marks as it has times."""
+    with opened(browser, address + "benchmarks/unused-code/", script=False) as page:
+        chart = page.locator("figure", has=page.locator("svg .first")).first
+        times = page.locator("table.assay", has_text="both arms task by task").first
+        rows = times.locator("tbody tr")
+        told = [
+            [row.locator("td").nth(place).inner_text() != "—" for row in rows.all()]
+            for place in (2, 3)
+        ]
+        assert rows.count() > 40
+        assert chart.locator("svg .first").count() == sum(told[0])
+        assert chart.locator("svg .second").count() == sum(told[1])
 
 
 def test_a_table_is_sorted_by_its_numbers(browser: "Browser", address: str) -> None:

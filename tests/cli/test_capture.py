@@ -5,16 +5,18 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from generator.errors import BundleError
+from generator.workflow.compare import compare_file
 from tests.cli.conftest import Said
 from tests.conftest import Kit
-from tests.runners.experiments import manifest, python
+from tests.runners.experiments import manifest, python, task
+from tests.runners.test_process import written
 
 
 def laid(folder: Path, **spoilt: Any) -> Path:  # noqa: ANN401  any JSON
@@ -55,7 +57,8 @@ def test_the_manifest_says_all(
 
 def test_an_interrupt_leaves_a_record_of_what_was_under_way(tmp_path: Path) -> None:
     """The exit code says that the cohort is not complete."""
-    source = "import os, time; os.path.exists('.git') and time.sleep(600)"
+    begun = tmp_path / "begun"
+    source = f"import time; open({str(begun)!r}, 'w').write('1'); time.sleep(600)"
     path = laid(tmp_path, command=python(source), timeoutMs=600_000)
     done = subprocess.Popen(
         [sys.executable, "-m", "generator", "run", path],
@@ -67,11 +70,15 @@ def test_an_interrupt_leaves_a_record_of_what_was_under_way(tmp_path: Path) -> N
         encoding="utf-8",
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509  a background shell ignores it
     )
-    time.sleep(2.5)
+    written(begun)
     done.send_signal(signal.SIGINT)
     out, err = done.communicate(timeout=30)
     assert done.returncode == 1
-    assert [json.loads(line)["outcome"] for line in out.splitlines()] == ["cancelled"]
+    first, last = map(json.loads, out.splitlines())
+    assert (first["outcome"], last["incomplete"]) == ("cancelled", True)
+    (tmp_path / "records.ndjson").write_text(out, encoding="utf-8")
+    with pytest.raises(BundleError, match="the experiment is incomplete"):
+        compare_file(tmp_path / "records.ndjson", "baseline", "candidate")
     assert err.endswith("stopped: the cohort stays incomplete, and gives no comparison\n")
 
 
@@ -89,3 +96,15 @@ def test_a_command_that_is_asked_elsewhere_shows_a_variable(
         said = results(kit, "run", path, *words)
         assert {json.loads(line)["verified"] for line in said.out.splitlines()} == {verified}
         assert "not-a-real-key" not in said.out
+
+
+@pytest.mark.parametrize(
+    "spoilt", [{"repetitions": 51}, {"tasks": [task(oracleCommand=python("pass"))]}], ids=str
+)
+def test_what_can_not_be_run_leaves_no_file(
+    kit: Kit, results: Callable[..., Said], spoilt: dict[str, Any]
+) -> None:
+    """So that the next attempt is not told that the file is there already."""
+    assert results(kit, "run", laid(kit.root, **spoilt), "--out", "records.ndjson").code > 1
+    assert not (kit.root / "records.ndjson").exists()
+    assert results(kit, "run", laid(kit.root), "--out", "records.ndjson").code == 0

@@ -44,7 +44,7 @@ t2    1/2       1/2        90                               70
 
 statistics, candidate against baseline  value  95 % interval                                     made of
 difference in verified                  0      -0.84463 to 0.84463 (clopper-pearson-bonferroni)  4 pairs
-ratio of median times                   0.7    0.636364 to 0.777778 (bootstrap-over-cases)       2 tasks
+ratio of median times                   0.7    0.636364 to 0.777778 (bootstrap-over-cases)       2 tasks at which both succeeded
 median of time ratios                   0.65   —                                                 2 pairs
 McNemar's exact test, p                 1      —                                                 1 + 1 discordant pairs
 sign test over tasks, p                 —      —                                                 0 + 0 tasks that differ
@@ -74,7 +74,7 @@ def test_two_arms_are_shown_beside_each_other(compare: Compare) -> None:
     assert (said.code, said.err) == (0, "")
     assert said.out.startswith(SHOWN)
     concluded, limits = said.out.removeprefix(SHOWN).rstrip("\n").split("\n\n")
-    assert len(concluded.splitlines()) == 5
+    assert len(concluded.splitlines()) == 7
     assert len(limits.splitlines()) == 3
     assert all(line.endswith(".") for line in (concluded + "\n" + limits).splitlines())
 

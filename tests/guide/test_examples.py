@@ -18,6 +18,7 @@ from generator.families.declarative.repair import parsed
 from generator.families.declarative.reply import Reply
 from generator.families.declarative.scorer import ENDINGS
 from generator.families.declarative.tiers import read_tiers
+from generator.families.paired.family import Paired
 from generator.families.steps.catalogue import ActionFile, CatalogueFile, SurfaceFile
 from generator.families.steps.corpus import CaseFile as CaseWithTools
 from generator.families.steps.corpus import ChangeFile
@@ -39,6 +40,8 @@ from generator.records.bundle import (
     Turn,
 )
 from generator.records.digests import contracts_digest
+from generator.records.experiment import Arm, Experiment, Task
+from generator.records.run_record import RunRecord
 from generator.runners.command import Answered
 from generator.runners.fake import VARIANTS
 from generator.runners.replayed import PLAYS
@@ -48,6 +51,7 @@ from tests.guide.reading import PAGES, blocks, code, named, table, text
 from tests.runners.test_replayed import LOSES
 
 STEPS = Steps()
+PAIRED = Paired()
 CALL = re.compile(r"(\w+)\((\{.*\})\)")
 
 
@@ -125,11 +129,45 @@ def test_the_cases_are_sound() -> None:
 def test_the_case_with_tools_is_sound() -> None:
     """It fits the catalogue, the catalogue the subject, and its prompt gives nothing away."""
     (subject,) = (block for block in blocks("benchmark.md", "toml") if "[subject]" in block.text)
-    own = [block for block in blocks("benchmark.md", "json") if '"category"' not in block.text]
-    catalogue, case = own
+    paired = ('"category"', '"runtimeRevision"', "list.txt")
+    catalogue, case = (
+        block
+        for block in blocks("benchmark.md", "json")
+        if not any(text in block.text for text in paired)
+    )
     files = {"catalogue.json": catalogue.text.encode(), "case.json": case.text.encode()}
     assert STEPS.audit(files, benchmark(subject.text)) == ()
     STEPS.corpus(files, benchmark(subject.text))
+
+
+def test_the_paired_benchmark_is_sound() -> None:
+    """Its manifest, its task and its oracle are what the family asks for."""
+    (toml,) = (block for block in blocks("benchmark.md", "toml") if '"paired"' in block.text)
+    manifest, task = (
+        block
+        for block in blocks("benchmark.md", "json")
+        if '"runtimeRevision"' in block.text or "list.txt" in block.text
+    )
+    (oracle,) = (block for block in blocks("benchmark.md", "python") if "sys.exit" in block.text)
+    files = {
+        "experiment.json": manifest.text.encode(),
+        "fruit/task.json": task.text.encode(),
+        "fruit/oracle.py": oracle.text.encode(),
+    }
+    assert PAIRED.audit(files, Benchmark.from_toml(toml.text.encode())) == ()
+
+
+def test_the_fields_of_a_manifest_are_those_that_are_read() -> None:
+    """Each table names every field by its name, and no other."""
+    for head, shape in (
+        ("field of a manifest", Experiment),
+        ("field of an arm", Arm),
+        ("field of a task", Task),
+    ):
+        told = [code(row[0])[0] for row in table("running.md", head)]
+        assert told == [field.alias for field in shape.model_fields.values()], head
+    keys = [key for row in table("running.md", "key of a record") for key in code(row[0])]
+    assert sorted(keys) == sorted(RunRecord.__struct_encode_fields__)
 
 
 def test_an_expected_value_is_read_as_its_line_says() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.families.paired.runs import run
 from tests.guide.reader import ENDPOINT, LEFT_OUT, Reader, model
 from tests.guide.reading import PAGES, blocks, code, table
 
@@ -83,6 +84,8 @@ FOR_PROGRAMS = {
     "results check": "",
     "results rules": "",
     "results profile": "first-benchmark",
+    "results compare": "dist/records.ndjson a b",
+    "results candidate show": "claimed",
 }
 """By command: further words, with which it can be run."""
 
@@ -103,6 +106,10 @@ def test_what_is_said_to_programs_has_the_keys_of_the_reference(
                 "a", encoding="utf-8"
             ) as file:
                 file.write(TIER)
+        if command == "results compare":
+            _two_records(reader.here / "dist" / "records.ndjson")
+        if command == "results candidate show":
+            _claimed(reader)
         said[command] = json.loads(reader.run(f"{command} {words} --json"))
     said["results score"], said["results rules"] = (
         next(iter(said[command].values())) for command in ("results score", "results rules")
@@ -114,12 +121,38 @@ def test_what_is_said_to_programs_has_the_keys_of_the_reference(
         assert told - keys <= UNSEEN.get(command, set()), command
 
 
+def _two_records(path: Path) -> None:
+    lines = (json.dumps(run(arm)) for arm in ("a", "b"))
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def _claimed(reader: Reader) -> None:
+    """Publish the example, and claim something about it."""
+    reader.run(
+        f"git checkout --quiet results/benchmarks\nresults record dist/runs/{EXAMPLE}\n"
+        "git add --all\ngit commit --quiet --message published"
+    )
+    row, *_ = sorted(reader.here.glob(f"results/registry/{EXAMPLE}/*.json"))
+    claim = {
+        "name": "claimed",
+        "description": "x",
+        "applicability": "x",
+        "claim": "x",
+        "holds": [{"measure": "passed", "min": "0"}],
+        "evidence": {"row": row.stem},
+    }
+    (reader.here / "dist" / "claim.json").write_text(json.dumps(claim), encoding="utf-8")
+    reader.run("results candidate propose --proposal dist/claim.json")
+
+
 UNSEEN = {
     "results record": {"rule", "says", "remedy"},
     "results check": {"id", "file", "what", "remedy"},
     "results audit": {"file", "what", "remedy"},
+    "results candidate show": {"validation"},
 }
-"""Keys of what there is none of here: refusals, findings and flaws; tests/cli looks at them."""
+"""Keys of what there is none of here: refusals, findings, flaws and a run that bears a claim out;
+tests/cli looks at them."""
 
 
 def _listed(answer: dict[str, Any]) -> list[dict[str, Any]]:

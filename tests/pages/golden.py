@@ -14,6 +14,8 @@ from pathlib import Path
 
 from generator.pages.render import draw
 from generator.pages.words import Words, words_of
+from tests.pages.pair import SHOWN as SHOWN_OF_PAIR
+from tests.pages.pair import pair
 from tests.pages.reading import REPOSITORY
 from tests.pages.sample import TRANSLATED, tiny
 from tests.pages.shop import SHOWN, shop
@@ -40,8 +42,9 @@ def drawn(locale: str) -> tuple[dict[str, str], set[str]]:
     """The pages of a locale by path below the golden folder, and the messages that they lack."""
     said = words(locale)
     pages = {path: text for path, text in draw(tiny(), [said]) if Path(path).stem not in LEFT_OUT}
-    of_tools = draw(shop(), [said])
-    pages |= {path: text for path, text in of_tools if path.partition("/")[2].startswith(SHOWN)}
+    for site, shown in ((shop(), SHOWN), (pair(), SHOWN_OF_PAIR)):
+        found = draw(site, [said])
+        pages |= {path: text for path, text in found if path.partition("/")[2].startswith(shown)}
     return pages, said.missing
 
 

@@ -64,6 +64,8 @@ TRANSLATED: Mapping[str, Mapping[str, str]] = {
         "Curt greetings": "Saludos secos",
         "A shop": "Una tienda",
         "Whether a system keeps a shop.": "Si un sistema lleva una tienda.",
+        "Tidying up": "Poner orden",
+        "Whether a program tidies up.": "Si un programa pone orden.",
     },
     "it": {
         "Greetings": "Saluti",
@@ -72,6 +74,8 @@ TRANSLATED: Mapping[str, Mapping[str, str]] = {
         "Curt greetings": "Saluti bruschi",
         "A shop": "Un negozio",
         "Whether a system keeps a shop.": "Se un sistema tiene un negozio.",
+        "Tidying up": "Mettere in ordine",
+        "Whether a program tidies up.": "Se un programma mette in ordine.",
     },
 }
 """The benchmark's own messages, which no catalogue of the repository knows."""

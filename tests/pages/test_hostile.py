@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.pages.views.figures import REVISION
-from generator.records.row import Row
+from generator.records.row import REVISION, Row
 from generator.store import evidence
 from generator.store.registry import read_registry
 from generator.workflow.build import build

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from generator.families.blocks import Code, Lines, Mark, Quote
+from generator.families.blocks import Code, Interval, Lines, Mark, Percentage, Quote
 from generator.messages import Message
 from generator.pages.catalogues import catalogue_path
 from generator.pages.text import Text
@@ -167,6 +167,13 @@ def test_a_number_in_a_message_is_the_locales() -> None:
         (Code("a|b"), "<code><bdi>a&#124;b</bdi></code>"),
         (Code(""), "<code><bdi></bdi></code>"),
         (Mark(Message("Results"), "good"), '<span class="mark good">Resultados</span>'),
+        (Percentage(Decimal("97.5")), "97&#44;5\u00a0&#37;"),
+        (Interval(5, 7), "35&#44;9\u00a0&#37;–91&#44;8\u00a0&#37;"),
+        (Interval(0, 0), "—"),
+        (
+            Message("{who} passed", {"who": Percentage(Decimal(5))}),
+            "5\u00a0&#37; superó la prueba",
+        ),
         (Message("{who} passed", {"who": "<i>"}), "&#60;i&#62; superó la prueba"),
         (
             Lines((Code("a"), Lines((Message("Results"), Quote("*"))))),

@@ -50,7 +50,8 @@ ARMS = [{"name": "baseline"}, {"name": "candidate"}]
         ({"runtimeRevision": ""}, "at runtimeRevision: String should have at least 1 character"),
         ({"command": []}, "at command: Tuple should have at least 1 item"),
         ({"command": "python x.py"}, "at command: Input should be a valid array"),
-        ({"command": ["a\0b"]}, "at command.0: Value error, 3 bytes; at most 100000 fit"),
+        ({"command": ["a\0b"]}, "at command.0: Value error, it has a NUL"),
+        ({"command": ["", "x"]}, "at command: Value error, its first part, the program, is empty"),
         ({"command": None}, "the arm 'baseline' has no `command`, nor has the experiment"),
         ({"repetitions": 0}, "at repetitions: Input should be greater than or equal to 1"),
         ({"repetitions": 51}, "at repetitions: Input should be less than or equal to 50"),
@@ -78,7 +79,7 @@ ARMS = [{"name": "baseline"}, {"name": "candidate"}]
         ({"tasks": [task(prompt="")]}, "at tasks.0.prompt: String should have at least 1 char"),
         (
             {"tasks": [task(prompt="x" * (ARGUMENT_LIMIT + 1))]},
-            "at tasks.0.prompt: Value error, 10",
+            "at tasks.0.prompt: Value error, it has",
         ),
         ({"tasks": [task(more=1)]}, "at tasks.0.more: Extra inputs are not permitted"),
         ({"tasks": [task(oracle="process.exit(1)")]}, "either an `oracle` or an `oracleCommand`"),

@@ -96,6 +96,7 @@ def test_a_command_that_does_not_end_is_ended_with_its_group(tmp_path: Path) -> 
     seen = tried(source, timeoutMs=1_500)
     assert time.monotonic() - before < 10
     assert (seen.outcome, seen.verification) == ("timeout", None)
+    assert seen.elapsed_us == 1_500_000
     assert gone(number_in(number))
 
 
@@ -301,3 +302,23 @@ def test_an_arm_is_described_by_its_model_or_by_its_program() -> None:
     assert (own.provider, own.model, own.arm) == ("pypi", "baseline", "baseline")
     assert own.runtime is not None
     assert own.runtime.version == ".".join(map(str, sys.version_info[:3]))
+
+
+def test_what_goes_to_a_session_of_its_own_is_ended_too(tmp_path: Path) -> None:
+    """It was started with the attempt's configuration in its environment, by which it is found."""
+    number = tmp_path / "number"
+    source = (
+        "import subprocess, sys; child = subprocess.Popen([sys.executable, '-c', "
+        "'import time; time.sleep(600)'], start_new_session=True, stdin=-3, stdout=-3, stderr=-3); "
+        f"open({str(number)!r}, 'w').write(str(child.pid)); {WRITES}"
+    )
+    assert tried(source).outcome == "completed"
+    assert gone(number_in(number))
+
+
+def test_what_no_sum_can_hold_is_partial() -> None:
+    """A command can't break a run by what it says it used."""
+    event = {"type": "step_finish", "part": {"tokens": {"input": 2**53 - 1}}}
+    lines = [json.dumps({**event, "part": {**event["part"], "id": name}}) for name in "ab"]  # type: ignore[dict-item]
+    seen = tried(f"print({chr(10).join(lines)!r}); {WRITES}")
+    assert seen.usage == Usage("partial")

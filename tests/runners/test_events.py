@@ -138,3 +138,9 @@ def test_no_bytes_break_it(written: bytes) -> None:
     events = Events()
     events.hear(written)
     assert events.usage(ended=True).status in {"unavailable", "partial", "observed"}
+
+
+def test_a_sum_beyond_every_integer_is_withheld() -> None:
+    """Each of them is one that JSON has; all of them together are none."""
+    steps = [step(name, input=2**53 - 1) for name in "abc"]
+    assert used(*steps) == Usage("partial")

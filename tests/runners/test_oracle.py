@@ -105,3 +105,54 @@ def test_an_oracle_starts_from_an_empty_folder_and_sees_no_secret(
 def test_what_an_oracle_prints_is_not_kept() -> None:
     """However much it is."""
     assert asked("print('x' * 30_000_000); raise SystemExit(1)").status == 1
+
+
+NODE = """#!/bin/sh
+test "$1" = -e && test "$#" = 3 && test "$2" = "the source" || exit 9
+test "$(cat "$3/state")" = done
+"""
+"""Stands in for Node: takes the source of an oracle, and then the workspace."""
+
+
+def test_javascript_is_given_to_node_with_the_workspace(tmp_path: Path) -> None:
+    """As `node -e SOURCE WORKSPACE`, which makes the workspace `process.argv[1]` there."""
+    (tmp_path / "node").write_text(NODE, encoding="utf-8")
+    (tmp_path / "node").chmod(0o755)
+    shown = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    whole = experiment(tasks=[task("old", oracle="the source", oracleCommand=None)])
+    asyncio.run(refuse_tasks(whole, whole.tasks, shown, HERE))
+
+
+def test_an_oracle_of_the_project_is_named_by_its_root(tmp_path: Path) -> None:
+    """As a command of an arm is."""
+    judge = tmp_path / "judge.sh"
+    judge.write_text('#!/bin/sh\ntest "$(cat "$1/state")" = done\n', encoding="utf-8")
+    judge.chmod(0o755)
+    whole = experiment(tasks=[task(oracleCommand=["{root}/judge.sh"])])
+    asyncio.run(refuse_tasks(whole, whole.tasks, SHOWN, tmp_path))
+    judge.unlink()
+    with pytest.raises(UsageError, match=r"run by \{root\}/judge.sh, and .* is not installed"):
+        asyncio.run(refuse_tasks(whole, whole.tasks, SHOWN, tmp_path))
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["import sys; sys.exti(1)", "print('x", "assert done", "import os; open(unknown)"],
+)
+def test_an_oracle_with_a_fault_of_its_own(source: str) -> None:
+    """A name or a syntax that is wrong is a crash, although it ends with status 1."""
+    if "exti" in source:  # an attribute may be missing in what it looks at
+        refused(task(oracleCommand=python(source)))
+        return
+    with pytest.raises(CorpusError, match=r"write: its oracle has a fault of its own: \w+Error"):
+        refused(task(oracleCommand=python(source)))
+
+
+def test_an_assertion_that_fails_says_not_done() -> None:
+    """And so does whatever the workspace itself has wrong."""
+    refused(task(oracleCommand=python("assert 1 == 2")))
+    broken = (
+        "import runpy, sys; sys.path.insert(0, sys.argv[1]); runpy.run_path(sys.argv[1] + '/it.py')"
+    )
+    files = [{"path": "it.py", "content": "name_that_is_not_there"}]
+    refused(task(files=files, oracleCommand=python(broken)))

@@ -12,9 +12,13 @@ from generator.workflow.render import render
 from generator.workflow.withdraw import withdraw
 from tests.conftest import Kit, edit_json
 from tests.workflow.claims import NAME, Claims, sound
+from tests.workflow.claims import kinds as kinds_of
 
 CLAIM = f"results/candidates/{NAME}.json"
 PROMOTION = f"results/candidates/{NAME}.promoted.json"
+
+SECRET = "sk-" + "ant-api03-" + "x7Kp2mQ9" * 12
+"""Of the shape that keys have, and none."""
 
 Edit = Callable[[dict[str, Any]], object]
 
@@ -71,6 +75,7 @@ def test_a_claim_about_a_row_that_has_fallen_is_sound_and_says_so(claims: Claims
         (lambda said: said["evidence"].update(revision="0" * 40), "edited-candidate"),
         (lambda said: said["evidence"].update(digest="0" * 64), "edited-candidate"),
         (lambda said: said["evidence"].update(row="gone"), "orphan-candidate"),
+        (lambda said: said.update(claim=f"It says {SECRET}."), "leaked-secret"),
         (lambda said: said["holds"][0].update(min="2"), "claim-fails"),
         (lambda said: said["holds"][0].update(measure="charm"), "unknown-measure"),
         (lambda said: said["validation"].update(run=said["evidence"]["run"]), "edited-candidate"),
@@ -81,11 +86,35 @@ def test_a_claim_about_a_row_that_has_fallen_is_sound_and_says_so(claims: Claims
     ],
 )
 def test_an_edited_claim_is_found(claims: Claims, edit: Edit, kind: str) -> None:
-    """Whatever is changed of what bears a claim out, it is named; its page adds nothing."""
+    """Whatever is changed of what bears a claim out, it is named; its page adds nothing.
+
+    That it was edited at all is told by git; what is wrong with it then, by its evidence.
+    """
     edit_json(claims.file, edit)
     kinds = found(claims)
-    assert list(kinds) == [kind]
+    assert kind in kinds
+    assert set(kinds) <= {kind, "edited-candidate"}
     assert set(kinds[kind]) <= {CLAIM, evidence(claims)}
+
+
+def test_a_retired_claim_that_was_edited_back_is_found(claims: Claims) -> None:
+    """With its own words or with others: it is neither shown again, nor let by."""
+    retire(claims.kit.project, NAME)
+    render(claims.kit.project)
+    claims.kit.commit("Retired")
+    assert found(claims) == {}
+    edit_json(claims.file, lambda said: said.update(state="validated"))
+    assert found(claims) == {"edited-candidate": [CLAIM]}
+    assert "edited-candidate" in kinds_of(promote(claims.kit.project, NAME))
+    assert not claims.promotion.exists()
+
+
+def test_the_words_of_a_committed_claim_stay(claims: Claims) -> None:
+    """Another sentence is another claim, under another name."""
+    edit_json(claims.file, lambda said: said.update(claim="Something else."))
+    claims.promotion.unlink()
+    assert "edited-candidate" in kinds_of(promote(claims.kit.project, NAME))
+    assert not claims.promotion.exists()
 
 
 @pytest.mark.parametrize(
@@ -154,7 +183,7 @@ def test_a_promotion_without_a_claim_is_found(claims: Claims) -> None:
     evidence_file.unlink()
     kinds = found(claims)
     assert kinds.pop("rewritten") == [evidence_file.relative_to(claims.kit.root).as_posix()]
-    assert kinds == {"orphan-promotion": [PROMOTION]}
+    assert kinds == {"orphan-promotion": [PROMOTION], "removed-candidate": [CLAIM]}
 
 
 def test_evidence_that_only_a_claim_names_is_no_orphan(claims: Claims) -> None:
@@ -163,7 +192,7 @@ def test_evidence_that_only_a_claim_names_is_no_orphan(claims: Claims) -> None:
     for lies in (claims.file, claims.promotion):
         lies.unlink()
     render(claims.kit.project)
-    assert found(claims) == {"orphan-evidence": [path]}
+    assert found(claims) == {"orphan-evidence": [path], "removed-candidate": [CLAIM]}
 
 
 def test_lost_evidence_of_a_claim_is_found(claims: Claims) -> None:

@@ -253,15 +253,32 @@ def test_a_copy_of_the_observations_bears_nothing_out(kit: Kit) -> None:
     claims = Claims(kit)
     claims.proposed()
     run = kit.variant("copied")
-    edit_json(run / "run.json", lambda said: said.update(run="copied"))
+    edit_json(run / "run.json", _renamed)
     assert kinds(validate(kit.project, NAME, run)) == ["same-observations"]
+
+
+def test_a_run_that_began_in_the_same_second_is_the_same(claims: Claims) -> None:
+    """Another id alone makes no other run, in its attempts neither."""
+    claims.proposed()
+    again = claims.kit.again()
+    edit_json(again / "run.json", lambda said: said.update(started=_started(claims)))
+    assert kinds(validate(claims.kit.project, NAME, again)) == ["same-run"]
+
+
+def _started(claims: Claims) -> str:
+    return str(json.loads((claims.kit.run / "run.json").read_bytes())["started"])
+
+
+def _renamed(said: dict[str, Any]) -> None:
+    """A copy that says that it is another run, at another time."""
+    said.update(run="copied", started=said["started"].replace("Z", ".5Z"))
 
 
 def test_attempts_of_another_run_bear_nothing_out(claims: Claims) -> None:
     """Attempts say whose they are: those of the row's run are strays in a copy of it."""
     claims.proposed()
     run = claims.kit.variant("copied")
-    edit_json(run / "run.json", lambda said: said.update(run="copied"))
+    edit_json(run / "run.json", _renamed)
     assert "mixed-runs" in kinds(validate(claims.kit.project, NAME, run))
 
 

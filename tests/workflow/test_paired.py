@@ -117,3 +117,39 @@ def test_bytes_that_are_no_text_are_no_manifest(tmp_path: Path) -> None:
     path.write_bytes(b'{"model": "\xff"}')
     with pytest.raises(UsageError, match=r"pairs\.json: "):
         manifest_at(path)
+
+
+def test_a_program_that_is_missing_is_found_before_anything_is_run(tmp_path: Path) -> None:
+    """Of either arm, also of the one that would come second."""
+    mark = tmp_path / "ran"
+    arms = [
+        {"name": "a", "command": python(f"open({str(mark)!r}, 'w')")},
+        {"name": "b", "command": ["no-such-program"]},
+    ]
+    with pytest.raises(UsageError, match="arm 'b' is run by no-such-program, which is not inst"):
+        captured(laid(tmp_path, arms=arms))
+    assert not mark.exists()
+
+
+def test_a_byte_order_mark_is_named(tmp_path: Path) -> None:
+    """It can't be seen, so it is said."""
+    path = laid(tmp_path)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    with pytest.raises(UsageError, match=r"pairs\.json begins with a byte order mark"):
+        manifest_at(path)
+
+
+def test_half_a_surrogate_pair_is_no_text(tmp_path: Path) -> None:
+    """No file could be written with it."""
+    path = laid(tmp_path)
+    path.write_text(path.read_text("utf-8").replace("Write it.", "\\ud800"), encoding="utf-8")
+    with pytest.raises(UsageError, match="surrogates not allowed"):
+        manifest_at(path)
+
+
+def test_without_git_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And not that the folder is missing."""
+    (tmp_path / "bin").mkdir()
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    with pytest.raises(UsageError, match="git is not there"):
+        captured(laid(tmp_path))

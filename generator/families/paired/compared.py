@@ -19,6 +19,7 @@ from generator.families.blocks import (
 )
 from generator.families.paired.contrasting import (
     DIFFERENCE,
+    LEAST,
     LIMITS,
     MEDIAN_OF_RATIOS,
     OVER_CASES,
@@ -54,7 +55,7 @@ class _Arm:
     def named(self) -> Message:
         """Its name, and what it is."""
         key = self.row.key
-        system = f"{key.provider}:{key.model} {key.revision or ''}".strip()
+        system = f"{key.provider}:{key.model} {self.row.named_revision or ''}".strip()
         return Message(N_("{arm} ({system})"), {"arm": self.code, "system": Code(system)})
 
     def ratio(self, metric: str) -> tuple[int, int]:
@@ -125,6 +126,7 @@ def _side_by_side(run: _Run) -> Table:
         run.says(N_("Run {run}: both arms side by side")),
         (Message(N_("Figure")), *(arm.named for arm in run.arms)),
         (
+            _line(N_("Stands for"), (Message(N_("the baseline")), Message(N_("the candidate")))),
             success,
             _line(interval, (Interval(*arm.ratio(ENDINGS[0])) for arm in run.arms)),
             *others,
@@ -219,7 +221,9 @@ def _chart(run: _Run) -> Spans:
 
 _ESTIMATES = {
     DIFFERENCE: N_("Difference in how often an attempt is verified, candidate less baseline"),
-    RATIO_OF_MEDIANS: N_("Ratio of the median times given success, candidate over baseline"),
+    RATIO_OF_MEDIANS: N_(
+        "Ratio of the median times, candidate over baseline, over tasks at which both succeeded"
+    ),
     MEDIAN_OF_RATIOS: N_("Median of the ratios of times, over pairs verified in both arms"),
 }
 _TESTS = {
@@ -251,7 +255,7 @@ def _statistics(run: _Run) -> Table:
     tests = (
         (
             Message(_TESTS[test.id]),
-            Number(test.p),
+            _probability(test.p),
             _between(None, None),
             _number(test.baseline + test.candidate),
             Message(
@@ -279,6 +283,12 @@ def _between(low: Decimal | None, high: Decimal | None) -> Cell:
     if low is None or high is None:
         return Number(None)
     return Message(N_("{low} to {high}"), {"low": Number(low), "high": Number(high)})
+
+
+def _probability(p: Decimal | None) -> Cell:
+    if p is None or p > LEAST:
+        return Number(p)
+    return Message(N_("at most {max}"), {"max": Number(p)})
 
 
 def _differences(run: _Run) -> Table:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
-from generator.families.blocks import Number
+from generator.families.blocks import Number, Percentage
 from generator.messages import N_, Message
 from generator.records.comparison import CasePairs, Contrast, Estimate, Pairs, Test
 from generator.statistics.intervals import half_up
@@ -21,14 +21,16 @@ from generator.statistics.paired import (
 PLACES = 6
 """Of differences, ratios and probabilities; times in milliseconds have three."""
 
-_LEAST = Decimal(1).scaleb(-PLACES)
-"""What a smaller probability is published as: nothing that was seen is impossible."""
+LEAST = Decimal(1).scaleb(-PLACES)
+"""What a probability is published as that is no larger: none is zero."""
 
 DIFFERENCE = "verified.difference"
 RATIO_OF_MEDIANS = "latency.ratio_of_medians"
 MEDIAN_OF_RATIOS = "latency.median_of_ratios"
 OVER_PAIRS = "mcnemar-exact"
 OVER_CASES = "sign-exact"
+
+_LEVEL = Percentage(Decimal(str(ALPHA)).scaleb(2))
 
 LIMITS: tuple[Message, ...] = (
     Message(
@@ -189,8 +191,14 @@ def _over_cases(parts: Sequence[CasePairs]) -> Test:
 
 def _test(name: str, baseline: int, candidate: int) -> Test:
     p = mcnemar_exact(baseline, candidate)
-    rounded = None if p is None else max(_rounded(p), _LEAST)
+    rounded = None if p is None else _probability(p)
     return Test(id=name, baseline=baseline, candidate=candidate, p=rounded)
+
+
+def _probability(p: float) -> Decimal:
+    """Rounded, and published as the least one only where it is no larger."""
+    least = LEAST if p <= float(LEAST) else 2 * LEAST
+    return max(_rounded(p), least)
 
 
 def _rounded(value: float) -> Decimal:
@@ -203,11 +211,13 @@ def conclusions(contrast: Contrast) -> tuple[Message, ...]:
         _how_many(contrast),
         *_left_out(contrast),
         _told_apart(contrast),
+        _told_apart_by_tasks(contrast),
         _could_be_seen(contrast),
+        _could_be_seen_in_tasks(contrast),
         Message(
             N_(
-                "Repetitions of one case are not independent of each other; of cases that were not "
-                "asked, the test over cases says more than the test over pairs."
+                "Repetitions of one task are not independent of each other; of tasks that were not "
+                "tried, the test over tasks says more than the test over pairs."
             )
         ),
         Message(
@@ -222,7 +232,7 @@ def conclusions(contrast: Contrast) -> tuple[Message, ...]:
 def _how_many(contrast: Contrast) -> Message:
     return Message(
         N_(
-            "Pairs of attempts at the same case in the same repetition: {pairs}; in {discordant} "
+            "Pairs of attempts at the same task in the same repetition: {pairs}; in {discordant} "
             "of them just one arm succeeded (baseline: {baseline}, candidate: {candidate})."
         ),
         {
@@ -245,7 +255,7 @@ def _left_out(contrast: Contrast) -> tuple[Message, ...]:
 
 
 def _told_apart(contrast: Contrast) -> Message:
-    test = next(test for test in contrast.tests if test.id == OVER_PAIRS)
+    test = _test_of(contrast, OVER_PAIRS)
     if test.p is None:
         return Message(
             N_("No pair tells the arms apart; that does not show that they succeed equally often.")
@@ -253,20 +263,54 @@ def _told_apart(contrast: Contrast) -> Message:
     if test.p >= Decimal(str(ALPHA)):
         return Message(
             N_(
-                "The exact test over pairs does not tell the arms apart at 5 % (p = {p}); that "
+                "The exact test over pairs does not tell the arms apart at {level} ({p}); that "
                 "does not show that they succeed equally often."
             ),
-            {"p": Number(test.p)},
+            {"p": _said(test.p), "level": _LEVEL},
         )
     candidate = N_(
-        "The exact test over pairs tells the arms apart at 5 % (p = {p}): the candidate succeeded "
+        "The exact test over pairs tells the arms apart at {level} ({p}): the candidate succeeded "
         "more often."
     )
     baseline = N_(
-        "The exact test over pairs tells the arms apart at 5 % (p = {p}): the baseline succeeded "
+        "The exact test over pairs tells the arms apart at {level} ({p}): the baseline succeeded "
         "more often."
     )
-    return Message(candidate if test.candidate > test.baseline else baseline, {"p": Number(test.p)})
+    return Message(
+        candidate if test.candidate > test.baseline else baseline,
+        {"p": _said(test.p), "level": _LEVEL},
+    )
+
+
+def _told_apart_by_tasks(contrast: Contrast) -> Message:
+    test = _test_of(contrast, OVER_CASES)
+    if test.p is None:
+        return Message(N_("No task tells the arms apart."))
+    values = {
+        "baseline": test.baseline,
+        "candidate": test.candidate,
+        "p": _said(test.p),
+        "level": _LEVEL,
+    }
+    if test.p >= Decimal(str(ALPHA)):
+        alike = N_(
+            "The exact test over tasks does not tell the arms apart at {level} ({p}): {baseline} "
+            "speak for the baseline, {candidate} for the candidate."
+        )
+        return Message(alike, values)
+    apart = N_(
+        "The exact test over tasks tells the arms apart at {level} ({p}): {baseline} speak for the "
+        "baseline, {candidate} for the candidate."
+    )
+    return Message(apart, values)
+
+
+def _test_of(contrast: Contrast, name: str) -> Test:
+    return next(test for test in contrast.tests if test.id == name)
+
+
+def _said(p: Decimal) -> Message:
+    return Message(N_("p ≤ {value}") if p <= LEAST else N_("p = {value}"), {"value": Number(p)})
 
 
 def _could_be_seen(contrast: Contrast) -> Message:
@@ -280,5 +324,19 @@ def _could_be_seen(contrast: Contrast) -> Message:
     enough = N_(
         "The smallest difference that could have been seen at this size is {fewest} of {pairs} "
         "pairs, all of them speaking for one arm."
+    )
+    return Message(enough, values)
+
+
+def _could_be_seen_in_tasks(contrast: Contrast) -> Message:
+    values = {"fewest": contrast.fewest, "tasks": len(contrast.cases)}
+    if len(contrast.cases) < contrast.fewest:
+        few = N_(
+            "No difference could have been seen by tasks: it takes {fewest} that all speak for one "
+            "arm, and there are {tasks}."
+        )
+        return Message(few, values)
+    enough = N_(
+        "By tasks, it takes {fewest} of {tasks} that speak for one arm, and none for the other."
     )
     return Message(enough, values)

@@ -29,9 +29,9 @@ REMEDY = "Mend it; the guide on writing a benchmark of the family paired shows i
 _LONGEST_SLUG = 100
 _BENCHMARK = "../benchmark.toml"
 
-# Nothing of the workspace takes part in what an oracle is, and nothing of it is left there.
 _PYTHON_ALONE = (PYTHON, "-I", "-B", "-c")
-"""How an oracle in Python is run: its text and then the workspace follow."""
+"""How an oracle in Python is run, with its text and the workspace after it: nothing that lies about
+takes part in it, and it leaves no compiled modules in a workspace from which it imports."""
 
 Shape = TypeVar("Shape", bound=Record)
 

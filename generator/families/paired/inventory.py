@@ -8,7 +8,7 @@ from generator.families.blocks import Block, Cell, Code, Number, Quote, Table, T
 from generator.families.paired.corpus import PairedCorpus
 from generator.messages import N_, Message
 from generator.records.base import HEX_ON_PAGES
-from generator.records.experiment import NODE, Arm, Experiment, Task
+from generator.records.experiment import Arm, Experiment, Task
 
 NOTHING = Message(N_("nothing"))
 _TAB = 4
@@ -80,7 +80,7 @@ def _given(task: Task) -> Iterator[tuple[Message, Cell]]:
 
 def _judged(task: Task) -> Iterator[tuple[Message, Cell]]:
     *command, last = task.judge
-    if (len(command) > 1 and "\n" in last) or command[0] == NODE:
+    if task.oracle is not None or (len(command) > 1 and "\n" in last):
         yield Message(N_("Judged by")), Code(as_json(command))
         yield Message(N_("Oracle")), Quote(last)
     else:

@@ -8,9 +8,10 @@ from fractions import Fraction
 
 from generator.families.counting import Counting
 from generator.families.family import Scores
+from generator.families.paired.comparing import P95_FROM
 from generator.families.paired.corpus import PairedCorpus
 from generator.records.bundle import Attempt, Tokens
-from generator.records.measure import Quantile, Ratio
+from generator.records.measure import MILLISECONDS, Quantile, Ratio
 from generator.records.row import Contribution
 from generator.records.run_record import is_verified, outcome_of
 from generator.statistics.intervals import half_up
@@ -32,10 +33,6 @@ COUNTERS: Mapping[str, str] = {
 LATENCY = "latency"
 LATENCY_P95 = "latency_p95"
 VERIFICATION = "verification"
-MS = "ms"
-
-FEWEST_FOR_P95 = 20
-"""Verified attempts at one task; of fewer, the 95th of 100 would be their largest."""
 
 MS_PLACES = 3
 COUNTER_PLACES = 1
@@ -112,16 +109,16 @@ class Tally:
         values = self.values.get(metric, [])
         middle = median(values)
         value = None if middle is None else milliseconds(middle)
-        return Quantile(metric=metric, n=len(values), q=_HALF, value=value, unit=MS)
+        return Quantile(metric=metric, n=len(values), q=_HALF, value=value, unit=MILLISECONDS)
 
 
 def _p95(times: Iterable[int]) -> Quantile:
     ordered = sorted(times)
-    if len(ordered) < FEWEST_FOR_P95:
-        return Quantile(metric=LATENCY_P95, n=0, q=_P95, unit=MS)
+    if len(ordered) < P95_FROM:
+        return Quantile(metric=LATENCY_P95, n=0, q=_P95, unit=MILLISECONDS)
     place = -(-95 * len(ordered) // 100)  # the smallest integer that is not below
     value = milliseconds(ordered[place - 1])
-    return Quantile(metric=LATENCY_P95, n=len(ordered), q=_P95, value=value, unit=MS)
+    return Quantile(metric=LATENCY_P95, n=len(ordered), q=_P95, value=value, unit=MILLISECONDS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,22 +8,20 @@ from generator.families.blocks import Cell, Code
 from generator.messages import Message
 from generator.pages import links
 from generator.pages.views.shapes import Column, Published, Site
-from generator.records.key import EFFORT, SHORT, Key
+from generator.records.key import COHORT, EFFORT, SHORT, Key
 from generator.records.measure import Measure, Ratio
 from generator.records.row import Row
 
-REVISION = 24
-"""How many characters of a revision belong to a name; a longer one stands with the provenance."""
+_UNSAID = frozenset({EFFORT, COHORT})
+"""Axes that are no part of a name: the level stands with the model, a cohort in the provenance."""
 
 
 def label(row: Row) -> str:
     """A system's name in a table: model, effort, revision, and what else sets it apart."""
     configuration = row.key.configuration
-    others = [value for axis, value in configuration.axes.items() if axis != EFFORT]
-    revision = row.key.revision
-    if revision is not None and len(revision) > REVISION:
-        revision = None
-    parts = [row.system, revision, configuration.arm, *others]
+    others = [value for axis, value in configuration.axes.items() if axis not in _UNSAID]
+    arm = configuration.arm if configuration.arm != row.key.model else None
+    parts = [row.system, row.named_revision, arm, *others]
     return " ".join(part for part in parts if part)
 
 

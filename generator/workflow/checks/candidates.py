@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from generator.families.family import Scores
 from generator.provenance.rules import listed
+from generator.provenance.secrets import found
 from generator.records.base import HEX_ON_PAGES, decimal_text
 from generator.records.candidate import (
     Bound,
@@ -21,7 +22,7 @@ from generator.records.candidate import (
 from generator.records.measure import Measure
 from generator.records.registry import Registry
 from generator.records.row import Row, RunFacts
-from generator.store.candidates import candidate_path, promotion_bytes, promotion_path
+from generator.store.candidates import PROMOTED, candidate_path, promotion_bytes, promotion_path
 from generator.store.evidence import evidence_path
 from generator.store.project import Project
 from generator.store.registry import row_path
@@ -29,6 +30,9 @@ from generator.workflow.checks.finding import Finding, relative
 from generator.workflow.checks.rows import RowChecks
 from generator.workflow.record import in_short
 from generator.workflow.scoring import AnswerKey
+
+_KEPT = ("benchmark", "description", "applicability", "claim", "holds", "evidence")
+"""Fields of a claim that never change."""
 
 
 class CandidateChecks:
@@ -82,9 +86,47 @@ class CandidateChecks:
                 restore,
             )
         yield from differing("edited-candidate", candidate.evidence, row, file, restore)
+        yield from self._since_committed(candidate, file)
+        yield from leaking(candidate, file)
         yield from failing(candidate.holds, row.measures, row.run.id, file)
         if candidate.validation is not None:
             yield from self._second(candidate, candidate.validation, row, file)
+
+    def removed(self) -> Iterator[Finding]:
+        """Claims that git has, and the work tree has not: one that is taken back stays."""
+        folder = relative(self._project, self._project.candidates)
+        for path in sorted(self._project.repo.rewritten(folder)):
+            claim = path.endswith(".json") and not path.endswith(PROMOTED)
+            if claim and not (self._project.root / path).exists():
+                yield Finding(
+                    "removed-candidate",
+                    path,
+                    "The claim was committed, and its file is gone.",
+                    "Restore it from git; to take a claim back: results candidate retire.",
+                )
+
+    def _since_committed(self, candidate: Candidate, file: str) -> Iterator[Finding]:
+        """What a claim said when it was committed, and does not say any more."""
+        for content in self._project.repo.versions(file):
+            if content is None:
+                continue
+            try:
+                before = Candidate.parse(content)
+            except ValueError:
+                continue  # of an unreadable version nothing can be said
+            changed = [name for name in _KEPT if getattr(before, name) != getattr(candidate, name)]
+            if before.validation not in (None, candidate.validation):
+                changed.append("validation")
+            if before.state == "retired" != candidate.state:
+                changed.append("state")
+            if changed:
+                yield Finding(
+                    "edited-candidate",
+                    file,
+                    f"A committed version of it has another {', '.join(changed)}.",
+                    f"Restore it: git checkout -- {file}",
+                )
+                return
 
     def standing(self, row: Row) -> Iterator[Finding]:
         """What keeps a row from bearing out a claim: it must stand, and be sound once more."""
@@ -197,6 +239,18 @@ def differing(
                 f"At evidence.{name} it says {said}; the row {row.id} has {true[name]}.",
                 remedy,
             )
+
+
+def leaking(candidate: Candidate, file: str) -> Iterator[Finding]:
+    """What looks like a secret in the words of a claim."""
+    secrets = list(found(candidate.to_json()))
+    if secrets:
+        yield Finding(
+            "leaked-secret",
+            file,
+            f"What looks like a secret would be published: {listed(secrets)}.",
+            "Take it out; what has been published can't be taken back.",
+        )
 
 
 def failing(

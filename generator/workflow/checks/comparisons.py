@@ -11,7 +11,7 @@ from generator.store.evidence import read_evidence
 from generator.store.project import Project
 from generator.store.registry import comparison_path
 from generator.workflow.checks.finding import Finding, relative
-from generator.workflow.comparing import arms_in, compared
+from generator.workflow.comparing import compared
 from generator.workflow.render import Keys
 
 
@@ -63,8 +63,7 @@ class ComparisonChecks:
         for _, rows in sorted(runs.items()):
             try:
                 key = self._keys.of(rows[0])
-                arms = arms_in(key, rows)
-                made = None if arms is None else compared(key, arms, self._attempts)
+                made = compared(key, rows, self._attempts)
             except (AssayError, ValueError):
                 continue  # what its rows lack is a finding of theirs
             if made is not None:

@@ -89,7 +89,7 @@ def corpus(changed: Mapping[str, bytes | None] | None = None, **fields: object) 
 
 def one_task(repetitions: int = 50) -> PairedCorpus:
     """The corpus of one task alone."""
-    alone = dict.fromkeys(FILES)
+    alone: dict[str, bytes | None] = dict.fromkeys(FILES)
     return corpus(alone, repetitions=repetitions)
 
 

@@ -117,6 +117,12 @@ def test_no_probability_is_zero() -> None:
     assert trials(found)["mcnemar-exact"].p == Decimal("0.000001")
 
 
+def test_the_least_probability_stands_for_none_that_is_larger() -> None:
+    """3 to 30 has 0.0000014, which is no "at most 0.000001", however it rounds."""
+    found = contrast({"a": [BASELINE] * 3 + [CANDIDATE] * 30}, 0)
+    assert trials(found)["mcnemar-exact"].p == Decimal("0.000002")
+
+
 def test_a_case_that_is_even_has_no_say() -> None:
     """As many successes of either arm speak for neither."""
     found = contrast({"a": [CANDIDATE, BASELINE], "b": [BOTH], "c": [NEITHER]}, 0)
@@ -201,7 +207,7 @@ def test_pairs_that_are_left_out_are_mentioned_only_then() -> None:
 def test_what_may_not_be_concluded_is_said_in_any_case() -> None:
     """Repetitions, speed and defaults; and the three limits, one whole sentence each."""
     for said in (sentences(BOTH), sentences(*[CANDIDATE] * 60)):
-        assert "Repetitions of one case are not independent" in said
+        assert "Repetitions of one task are not independent" in said
         assert "no general superiority in speed, and justifies no change of defaults." in said
     limits = [limit.in_english() for limit in LIMITS]
     assert len(limits) == 3
