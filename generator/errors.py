@@ -1,8 +1,8 @@
 """Every failure that a person can meet: what happened, what to do about it, an exit code.
 
 Refusals and findings are values and are reported together; what stands here stops a command.
-Each class has an exit code of its own, so that a script can tell them apart. They are listed in
-the command reference.
+Each class that stands for itself has an exit code of its own, so that a script can tell them apart.
+They are listed in the command reference.
 """
 
 
@@ -40,6 +40,10 @@ class RegistryError(AssayError):
     """A row, a claim or evidence in the registry can't be read as it stands."""
 
     code = 5
+
+
+class ClaimError(RegistryError):
+    """What can't be read there is a claim, or what a page shows of one."""
 
 
 class RepositoryError(AssayError):

@@ -51,7 +51,7 @@ def declared(group: typer.Typer, name: str) -> Iterator[tuple[str, Callable[...,
 
 def exit_codes() -> str:
     """Every exit code with its meaning."""
-    faults = sorted(_faults(errors.AssayError), key=lambda fault: fault.code)
+    faults = sorted(_faults(), key=lambda fault: fault.code)
     meanings = [
         (0, "Done, and nothing to report."),
         (1, "Findings: a refusal, a stale page, a flaw of a corpus."),
@@ -198,11 +198,11 @@ def _told(parameter: inspect.Parameter, told: Any, kind: Any) -> str:  # noqa: A
     return " ".join(said)
 
 
-def _faults(kind: type[errors.AssayError]) -> Iterator[type[errors.AssayError]]:
-    for fault in kind.__subclasses__():
+def _faults() -> Iterator[type[errors.AssayError]]:
+    for fault in errors.AssayError.__subclasses__():
+        # What stands below one of these has its exit code.
         if fault.__module__ == errors.__name__:
             yield fault
-            yield from _faults(fault)
 
 
 def _stubs(module: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401  a module

@@ -3,7 +3,7 @@
 from collections.abc import Container
 from pathlib import Path
 
-from generator.errors import RegistryError
+from generator.errors import ClaimError, RegistryError
 from generator.records.candidate import Promotion
 from generator.records.comparison import Comparison
 from generator.records.registry import Registry
@@ -71,7 +71,7 @@ def scan_registry(project: Project) -> tuple[Registry, tuple[RegistryError, ...]
     unreadable += _without_rows(project, promotions, rows)
     return (
         Registry(rows, withdrawals, comparisons, candidates, promotions),
-        (*faults, *unreadable),
+        (*faults, *(ClaimError(fault.what, fault.remedy) for fault in unreadable)),
     )
 
 

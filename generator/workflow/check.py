@@ -7,7 +7,7 @@ says what could not be told here, such as ancestry in a shallow clone.
 from dataclasses import dataclass
 from itertools import chain
 
-from generator.errors import AssayError
+from generator.errors import AssayError, ClaimError
 from generator.records.row import Row
 from generator.store.project import Project
 from generator.store.registry import scan_registry
@@ -71,5 +71,5 @@ def check(project: Project, *, submission: bool = False, tell: Tell = lambda *_:
 
 
 def _unreadable(project: Project, fault: AssayError) -> Finding:
-    about_a_claim = fault.what.startswith(str(project.candidates))
-    return finding_of(project, fault, "unreadable-candidate" if about_a_claim else "unreadable-row")
+    kind = "unreadable-candidate" if isinstance(fault, ClaimError) else "unreadable-row"
+    return finding_of(project, fault, kind)

@@ -23,6 +23,10 @@ from generator.families.paired.contrasting import (
 from generator.records.comparison import Contrast, Estimate, Test
 from generator.records.run_record import FEWEST, MOST, ComparisonFault, Number, RunRecord
 
+TWICE = "Duplicate task/model/cohort/repetition/arm"
+UNMATCHED = "Missing matched task/model/cohort/repetition pair"
+"""What is said of records and of attempts alike that do not pair."""
+
 P95_FROM = 20
 """How many verified runs of one cell it takes to say when 95 % of them had ended."""
 
@@ -40,9 +44,8 @@ PairOfRuns: TypeAlias = tuple[RunRecord, RunRecord]
 """The baseline's run and the candidate's, at one task in one repetition."""
 
 
-def compare(records: Sequence[RunRecord], baseline: str, candidate: str) -> dict[str, Any]:
-    """What the records of two arms come to, as JSON values; raises ComparisonFault."""
-    pairs = paired(records, baseline, candidate)
+def compare(pairs: Sequence[PairOfRuns], baseline: str, candidate: str) -> dict[str, Any]:
+    """What the pairs of two arms come to, as JSON values; there is one at least."""
     verified = [(one, other) for one, other in pairs if one.verified and other.verified]
     ratios = [
         ratio
@@ -85,7 +88,7 @@ def paired(records: Sequence[RunRecord], baseline: str, candidate: str) -> tuple
         key = (*_cell(record), record.repetition)
         if found[record.arm == candidate].setdefault(key, index) != index:
             raise ComparisonFault(
-                "Duplicate task/model/cohort/repetition/arm",
+                TWICE,
                 "Each try stands once; keep the records of two experiments apart.",
                 at=index,
             )
@@ -103,7 +106,7 @@ def _matched(
     alone = sorted(either[key] for key in baseline.keys() ^ candidate.keys())
     if alone:
         raise ComparisonFault(
-            "Missing matched task/model/cohort/repetition pair",
+            UNMATCHED,
             "Both arms are to be run at the same tasks, as often, with the same model and in one "
             "cohort; an experiment that was interrupted gives no comparison.",
             at=alone[0],
@@ -185,16 +188,14 @@ def _number(value: Number) -> Number:
     return int(value) if value == int(value) else value
 
 
-def contrast_of(
-    records: Sequence[RunRecord], baseline: str, candidate: str, *, left_out: int = 0
-) -> Contrast:
-    """What the pairs of two arms say of each other; raises ComparisonFault.
+def contrast_of(pairs: Iterable[PairOfRuns], *, left_out: int = 0) -> Contrast:
+    """What the pairs of two arms say of each other.
 
     A case is a task, whatever the models and cohorts that it was tried with: its runs resemble
     each other, and a test over cases gives each one say.
     """
     cases: dict[str, list[tuple[Tried, Tried]]] = {}
-    for one, other in sorted(paired(records, baseline, candidate), key=_by_task):
+    for one, other in sorted(pairs, key=_by_task):
         cases.setdefault(one.task_id, []).append((_tried(one), _tried(other)))
     return contrast(cases, left_out)
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 
+from generator.families.paired.comparing import TWICE, UNMATCHED
 from generator.families.paired.contrasting import Pair, Tried, contrast
 from generator.families.paired.corpus import PairedCorpus
 from generator.records.bundle import Attempt
 from generator.records.comparison import Contrast
-from generator.records.run_record import is_verified, outcome_of
+from generator.records.run_record import ComparisonFault, is_verified, outcome_of
 
 _Tries = dict[tuple[str, int], Tried | None]
 """By case and repetition: what became of it; none of an attempt that counts in no measure."""
@@ -18,8 +19,7 @@ def contrasted(
     """What the attempts of two arms say of each other; raises ValueError for unequal pairs."""
     ours, theirs = _tries(corpus, baseline), _tries(corpus, candidate)
     if ours.keys() != theirs.keys():
-        message = "Missing matched task/model/cohort/repetition pair"
-        raise ValueError(message)
+        raise ComparisonFault(UNMATCHED)
     cases: Mapping[str, list[Pair]] = {case: [] for case in corpus.cases}
     left_out = 0
     for case, repetition in sorted(ours):
@@ -39,8 +39,7 @@ def _tries(corpus: PairedCorpus, attempts: Iterable[Attempt]) -> _Tries:
             message = f"The experiment has no task {attempt.case!r}"
             raise ValueError(message)
         if place in found:
-            message = "Duplicate task/model/cohort/repetition/arm"
-            raise ValueError(message)
+            raise ComparisonFault(TWICE)
         counts = outcome_of(attempt) is not None
         found[place] = Tried(is_verified(attempt), attempt.elapsed_us) if counts else None
     return found

@@ -8,7 +8,7 @@ from generator.families.blocks import Block
 from generator.families.family import Corpus, CorpusFault, Metric, Put, Question
 from generator.families.paired.audit import audit
 from generator.families.paired.compared import compared
-from generator.families.paired.comparing import compare, contrast_of, statistics_of
+from generator.families.paired.comparing import compare, contrast_of, paired, statistics_of
 from generator.families.paired.contrasted import contrasted
 from generator.families.paired.corpus import PairedCorpus, read_corpus
 from generator.families.paired.inventory import inventory
@@ -99,8 +99,9 @@ class Paired:
         self, records: Sequence[RunRecord], baseline: str, candidate: str, *, left_out: int = 0
     ) -> dict[str, Any]:
         """What the records of two arms say of each other; raises ComparisonFault."""
-        found = contrast_of(records, baseline, candidate, left_out=left_out)
-        return {**compare(records, baseline, candidate), "statistics": statistics_of(found)}
+        pairs = paired(records, baseline, candidate)
+        statistics = statistics_of(contrast_of(pairs, left_out=left_out))
+        return {**compare(pairs, baseline, candidate), "statistics": statistics}
 
     def contrast(
         self, corpus: Corpus, baseline: Iterable[Attempt], candidate: Iterable[Attempt]

@@ -9,14 +9,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.families.paired.comparing import (
-    compare,
-    contrast_of,
-    paired,
-    statistics_of,
-)
+from generator.families.paired import comparing
+from generator.families.paired.comparing import paired, statistics_of
+from generator.records.comparison import Contrast
 from generator.records.run_record import MOST, ComparisonFault, RunRecord, read_record, record_from
 from tests.families.paired.runs import record
+
+
+def compare(records: list[RunRecord], baseline: str, candidate: str) -> dict[str, Any]:
+    """What the records of two arms come to."""
+    return comparing.compare(paired(records, baseline, candidate), baseline, candidate)
+
+
+def contrast_of(
+    records: list[RunRecord], baseline: str, candidate: str, left_out: int = 0
+) -> Contrast:
+    """What their pairs say of each other."""
+    return comparing.contrast_of(paired(records, baseline, candidate), left_out=left_out)
+
 
 VECTORS = json.loads((Path(__file__).parent / "compare_vectors.json").read_text("utf-8"))
 SOUND = {name: vector for name, vector in VECTORS.items() if "comparison" in vector}
